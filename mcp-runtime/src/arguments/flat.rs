@@ -1,0 +1,73 @@
+//! A struct whose fields are the arguments.
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::lend;
+use crate::arena::Arena;
+
+/// Decodes a struct from named raw values, each read where it stands.
+pub(super) fn from_pairs<'call, T: Deserialize<'call>>(
+    pairs: impl Iterator<Item = (&'call str, &'call str)>,
+    arena: &'call Arena,
+) -> Result<T, serde_json::Error> {
+    T::deserialize(Pairs { pairs, value: None, arena })
+}
+
+/// The same pairs as one value, for the messages.
+pub(super) fn to_value<'call>(pairs: impl Iterator<Item = (&'call str, &'call str)>) -> Value {
+    let parse = |json| serde_json::from_str(json).unwrap_or(Value::Null);
+    Value::Object(pairs.map(|(name, json)| (name.to_owned(), parse(json))).collect::<Map<_, _>>())
+}
+
+struct Pairs<'call, I> {
+    pairs: I,
+    value: Option<&'call str>,
+    arena: &'call Arena,
+}
+
+impl<'call, I: Iterator<Item = (&'call str, &'call str)>> Deserializer<'call> for Pairs<'call, I> {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'call>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_map(self)
+    }
+
+    fn deserialize_option<V: Visitor<'call>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'call>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<'call, I: Iterator<Item = (&'call str, &'call str)>> MapAccess<'call> for Pairs<'call, I> {
+    type Error = serde_json::Error;
+
+    fn next_key_seed<K: serde::de::DeserializeSeed<'call>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Self::Error> {
+        let Some((name, json)) = self.pairs.next() else { return Ok(None) };
+        self.value = Some(json);
+        seed.deserialize(serde::de::value::BorrowedStrDeserializer::new(name)).map(Some)
+    }
+
+    fn next_value_seed<V: serde::de::DeserializeSeed<'call>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, Self::Error> {
+        let json = self.value.take().expect("serde asks for a value after its key");
+        lend::from_json_seed(seed, json, self.arena)
+    }
+}

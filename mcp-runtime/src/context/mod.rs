@@ -1,0 +1,218 @@
+//! What a handler can ask and say while its call runs.
+
+mod cancel;
+mod client;
+mod current;
+mod outbox;
+
+pub use client::{Client, ClientInfo};
+pub(crate) use cancel::CancelOnDrop;
+pub(crate) use current::{current, enter};
+pub(crate) use outbox::{Outbox, Outgoing};
+
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::core::Core;
+use crate::message::{Meta, Request};
+use crate::protocol::{Error, LogLevel};
+use cancel::Cancel;
+
+/// One call's view of its request, its client and its server.
+///
+/// Take it as `&Context`, or as `Context` for work that outlives the handler (it is cheap to clone).
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Index the documents.
+/// #[tool]
+/// async fn index(documents: Vec<String>, ctx: &Context) -> String {
+///     for (done, document) in documents.iter().enumerate() {
+///         ctx.progress(done as f64, documents.len() as f64, document);
+///     }
+///     format!("{} documents indexed", documents.len())
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Context {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    core: Arc<Core>,
+    request: Request,
+    log_level: Option<LogLevel>,
+    outbox: Outbox,
+    cancel: Cancel,
+    failure: OnceLock<Error>,
+    client: OnceLock<Client>,
+}
+
+impl Context {
+    pub(crate) fn new(core: Arc<Core>, request: Request, outgoing: Outgoing) -> Self {
+        let level = request.params.meta.as_ref().and_then(|meta| meta.log_level.as_ref());
+        let log_level = level.and_then(|level| LogLevel::parse(level.get(&request.text)));
+        let inner = Inner {
+            core,
+            request,
+            log_level,
+            outbox: Outbox::new(outgoing),
+            cancel: Cancel::default(),
+            failure: OnceLock::new(),
+            client: OnceLock::new(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Tells the client how far the work is (basic/patterns/progress).
+    ///
+    /// `progress` must grow from call to call, in a unit of your choice; `total` is its end, or `None` where
+    /// it is unknown; an empty `message` is left out. Nothing is sent to a client that did not ask for
+    /// progress, a value that does not grow is dropped, and a burst is thinned out to what a person can
+    /// follow, of which the last one always arrives.
+    ///
+    /// ```json
+    /// {"method": "notifications/progress",
+    ///  "params": {"progressToken": "abc123", "progress": 50, "total": 100, "message": "asking upstream"}}
+    /// ```
+    pub fn progress(&self, progress: f64, total: impl Into<Option<f64>>, message: impl AsRef<str>) {
+        let Some(token) = self.request_meta().and_then(|meta| meta.progress_token) else { return };
+        let token = self.inner.request.text.get(token);
+        self.inner.outbox.progress(token, progress, total.into(), message.as_ref());
+    }
+
+    /// Sends a log message to a client that asked for this level or a lower one (server/utilities/logging).
+    ///
+    /// ```json
+    /// {"method": "notifications/message", "params": {"level": "info", "data": "12 rows"}}
+    /// ```
+    ///
+    /// Events of the crate `tracing` inside a call arrive the same way; see [`LogLayer`](crate::LogLayer).
+    pub fn log(&self, level: LogLevel, data: impl Serialize) {
+        self.log_as(level, None, &data);
+    }
+
+    pub(crate) fn log_as(&self, level: LogLevel, logger: Option<&str>, data: &dyn erased::Data) {
+        if self.wants_log(level) {
+            self.inner.outbox.log(level, logger, data);
+        }
+    }
+
+    /// Whether a log message of this level would be sent, for messages that are costly to make.
+    pub fn wants_log(&self, level: LogLevel) -> bool {
+        self.inner.log_level.is_some_and(|least| level >= least)
+    }
+
+    /// Completes when the client gave up on the call: it cancelled, it went away, or the call took too long.
+    ///
+    /// The handler's own future is simply dropped then; this is for work that it spawned.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Start a job that ends with its client.
+    /// #[tool]
+    /// async fn start(ctx: Context) -> &'static str {
+    ///     let ended = tokio::spawn(async move { ctx.cancelled().await });
+    ///     drop(ended);
+    ///     "started"
+    /// }
+    /// ```
+    pub async fn cancelled(&self) {
+        self.inner.cancel.wait().await;
+    }
+
+    /// Whether the client gave up on the call, for loops in synchronous functions.
+    pub fn is_cancelled(&self) -> bool {
+        self.inner.cancel.is_set()
+    }
+
+    /// The client that is asking, as it describes itself.
+    pub fn client(&self) -> &Client {
+        self.inner.client.get_or_init(|| Client::of(&self.inner.request))
+    }
+
+    /// A value of the request's `_meta`, if it is there and is of this type.
+    ///
+    /// ```
+    /// # fn example(ctx: &mcp_runtime::Context) {
+    /// let trace: Option<String> = ctx.meta("traceparent");
+    /// # }
+    /// ```
+    pub fn meta<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        let text = &self.inner.request.text;
+        let (_, value) = self.request_meta()?.other.iter().find(|(name, _)| name.get(text) == key)?;
+        serde_json::from_str(text.get(*value)).ok()
+    }
+
+    /// The state of this type that was registered with [`Server::state`](crate::Server::state).
+    pub fn state<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.inner.core.state::<T>()
+    }
+
+    /// The JSON-RPC id of the request, as JSON.
+    pub fn request_id(&self) -> &str {
+        self.inner.request.id.json(&self.inner.request.text)
+    }
+
+    pub(crate) fn shared<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.inner.core.shared_state::<T>()
+    }
+
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.inner.core
+    }
+
+    pub(crate) fn request(&self) -> &Request {
+        &self.inner.request
+    }
+
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.inner.outbox
+    }
+
+    /// Cancels the call when the guard is dropped before it is disarmed.
+    pub(crate) fn cancel_on_drop(&self) -> CancelOnDrop {
+        CancelOnDrop::new(self.clone())
+    }
+
+    pub(crate) fn cancel(&self) {
+        self.inner.cancel.set();
+    }
+
+    pub(crate) fn is_logging(&self) -> bool {
+        self.inner.log_level.is_some()
+    }
+
+    /// Notes a protocol failure that wins over whatever the handler makes of it (DESIGN, decision 8).
+    #[allow(dead_code)] // raised by elicitation, sampling and roots
+    pub(crate) fn fail(&self, error: Error) {
+        let _ = self.inner.failure.set(error);
+    }
+
+    pub(crate) fn failure(&self) -> Option<&Error> {
+        self.inner.failure.get()
+    }
+
+    fn request_meta(&self) -> Option<&Meta> {
+        self.inner.request.params.meta.as_ref()
+    }
+}
+
+/// `Serialize`, as much of it as a log message needs, behind a pointer.
+pub(crate) mod erased {
+    use serde::Serialize;
+
+    pub(crate) trait Data {
+        fn write_json(&self, out: &mut Vec<u8>) -> Result<(), serde_json::Error>;
+    }
+
+    impl<T: Serialize + ?Sized> Data for T {
+        fn write_json(&self, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
+            serde_json::to_writer(out, self)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! One JSON-RPC message, read once: spans into its text, no generic value, nothing copied.
+
+mod envelope;
+mod fields;
+
+pub(crate) use fields::{Arguments, Meta, Params};
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use crate::protocol::{Error, INVALID_REQUEST, PARSE_ERROR};
+use crate::text::{Span, Str, Text};
+
+/// The id of a request: "a string or integer" (basic/index, Requests), as the client wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Id(Span);
+
+impl Id {
+    /// The JSON of the id.
+    pub(crate) fn json<'t>(self, text: &'t Text) -> &'t str {
+        text.get(self.0)
+    }
+}
+
+/// A request on its way to the dispatcher.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) text: Text,
+    pub(crate) id: Id,
+    pub(crate) method: Str,
+    pub(crate) params: Params,
+}
+
+impl Request {
+    pub(crate) fn method(&self) -> &str {
+        self.method.get(&self.text)
+    }
+
+}
+
+/// A message, sorted by what it wants.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// It wants an answer.
+    Request(Box<Request>),
+    /// It wants none.
+    Notification(Notification),
+    /// A JSON-RPC response; "clients do not send JSON-RPC responses" (basic/patterns).
+    Response,
+    /// It is not a message.
+    Malformed(Malformed),
+}
+
+/// A notification from the client.
+#[derive(Debug)]
+pub(crate) struct Notification {
+    pub(crate) method: String,
+    /// `params.requestId` of `notifications/cancelled`, as JSON in its shortest form.
+    pub(crate) request_id: Option<String>,
+    /// `params.reason` of `notifications/cancelled`.
+    pub(crate) reason: Option<String>,
+}
+
+/// Bytes that are not a message, with what to answer.
+#[derive(Debug)]
+pub(crate) struct Malformed {
+    /// The JSON of the id, where it could be read.
+    pub(crate) id: Option<String>,
+    pub(crate) error: Error,
+}
+
+impl Malformed {
+    fn parse_error(why: impl std::fmt::Display) -> Self {
+        Self { id: None, error: Error::new(PARSE_ERROR, format!("Parse error: {why}")) }
+    }
+
+    fn invalid(id: Option<String>, why: impl Into<Cow<'static, str>>) -> Self {
+        Self { id, error: Error::new(INVALID_REQUEST, format!("Invalid Request: {}", why.into())) }
+    }
+}
+
+impl Message {
+    /// Reads one message. Never fails: what is wrong is part of the answer.
+    pub(crate) fn read(bytes: Bytes) -> Self {
+        match Text::new(bytes) {
+            Ok(text) => envelope::read(text),
+            Err(error) => Self::Malformed(Malformed::parse_error(format!(
+                "the message is not UTF-8 (byte {})",
+                error.valid_up_to()
+            ))),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What the types of a function tell the registry, collected once at start-up.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+
+use crate::FromContext;
+use crate::arguments::is_optional;
+use crate::output::{PromptOutput, ResourceOutput, ToolOutput};
+use crate::parameter::Requirements;
+
+/// Filled by an entry's `describe` function.
+#[derive(Default)]
+pub struct Signature {
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) output_schema: Option<fn(&mut SchemaGenerator) -> Option<Schema>>,
+    pub(crate) requirements: Requirements,
+}
+
+/// The type of one parameter.
+pub(crate) enum Parameter {
+    /// It comes from the client.
+    Argument {
+        /// Makes the type's schema, before it is normalised.
+        schema: fn(&mut SchemaGenerator) -> Schema,
+        /// Whether the type has a value for "not given", as `Option` has.
+        optional: bool,
+    },
+    /// It comes from the server.
+    Injected,
+}
+
+impl Signature {
+    pub(crate) fn argument<'call, T: Deserialize<'call> + JsonSchema>(&mut self, index: usize) {
+        debug_assert_eq!(index, self.parameters.len());
+        self.parameters
+            .push(Parameter::Argument { schema: |g| g.subschema_for::<T>(), optional: is_optional::<T>() });
+    }
+
+    pub(crate) fn injected<'call, T: FromContext<'call>>(&mut self, index: usize) {
+        debug_assert_eq!(index, self.parameters.len());
+        T::requires(&mut self.requirements);
+        self.parameters.push(Parameter::Injected);
+    }
+
+    /// A parameter `&[T]`.
+    pub fn slice<'call, T: Deserialize<'call> + JsonSchema>(&mut self, index: usize) {
+        self.argument::<Vec<T>>(index);
+    }
+
+    /// A parameter that is only `FromStr`.
+    pub fn text(&mut self, index: usize) {
+        self.argument::<String>(index);
+    }
+
+    /// The result of a tool.
+    pub fn tool_output<T: ToolOutput>(&mut self) {
+        self.output_schema = Some(T::output_schema);
+    }
+
+    /// The result of a resource.
+    pub fn resource_output<T: ResourceOutput>(&mut self) {}
+
+    /// The result of a prompt.
+    pub fn prompt_output<T: PromptOutput>(&mut self) {}
+}
