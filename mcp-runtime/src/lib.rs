@@ -1,1 +1,101 @@
-//! Under construction.
+//! Build a [Model Context Protocol](https://modelcontextprotocol.io) server from plain functions.
+//!
+//! ```no_run
+//! use mcp_runtime::prelude::*;
+//!
+//! /// Add two numbers.
+//! #[tool]
+//! fn add(
+//!     /// First addend.
+//!     a: i64,
+//!     /// Second addend.
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! mcp_runtime::main!();
+//! # mod hidden { }
+//! ```
+
+mod arena;
+mod arguments;
+mod completion;
+mod context;
+mod dispatch;
+mod log;
+mod message;
+mod output;
+mod parameter;
+mod protocol;
+mod registry;
+mod safe_path;
+mod schema;
+mod seal;
+mod server;
+mod template;
+pub mod testing;
+mod text;
+mod transport;
+
+pub use completion::{
+    CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
+};
+pub use context::{Client, ClientInfo, Context};
+pub use log::LogLayer;
+pub use mcp_macros::{prompt, resource, tool};
+pub use output::{
+    Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, ToolOutput, ToolResult, ToolWriter,
+};
+pub use parameter::{Argument, FromContext, Injected, Parameter, Requirements, State};
+pub use protocol::{
+    Annotations, Audio, Cache, Content, EmbeddedResource, Error, Icon, Image, LogLevel, Message, PromptResult,
+    ResourceBody, ResourceContents, ResourceLink, Result, Role,
+};
+pub use registry::StartError;
+pub use safe_path::{SafePath, UnsafePath};
+pub use server::Server;
+
+/// What a server's source needs: `use mcp_runtime::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message, ResourceContents,
+        ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+    };
+}
+
+/// What the macros' expansions refer to. Not for users: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use inventory;
+
+    pub use crate::arguments::Arguments;
+    pub use crate::dispatch::{Call, Outcome};
+    pub use crate::registry::{
+        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry, ResourceEntry,
+        Run, Schedule, Signature, ToolEntry,
+    };
+}
+
+/// `Server::new()` with the name of the binary and the version of its package.
+#[macro_export]
+macro_rules! server {
+    () => {
+        $crate::Server::new()
+            .name(match ::core::option_env!("CARGO_BIN_NAME") {
+                ::core::option::Option::Some(name) => name,
+                ::core::option::Option::None => ::core::env!("CARGO_PKG_NAME"),
+            })
+            .version(::core::env!("CARGO_PKG_VERSION"))
+    };
+}
+
+/// The whole `fn main` of a server: [`server!`](crate::server!), run by its command line.
+#[macro_export]
+macro_rules! main {
+    () => {
+        fn main() -> ::std::process::ExitCode {
+            $crate::server!().main()
+        }
+    };
+}

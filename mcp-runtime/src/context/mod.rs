@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::core::Core;
+use crate::server::Core;
 use crate::message::{Meta, Request};
 use crate::protocol::{Error, LogLevel};
 use cancel::Cancel;
