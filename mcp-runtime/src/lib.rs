@@ -1,1 +1,4 @@
 //! Under construction.
+
+#[allow(dead_code)]
+mod arena;
