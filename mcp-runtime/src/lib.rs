@@ -2,3 +2,5 @@
 
 #[allow(dead_code)]
 mod arena;
+#[allow(dead_code)]
+mod arguments;

@@ -1,0 +1,3 @@
+//! Arguments on their way from the wire into a function's parameters.
+
+pub(crate) mod lend;
