@@ -4,3 +4,5 @@
 mod arena;
 #[allow(dead_code)]
 mod arguments;
+#[allow(dead_code)]
+mod template;
