@@ -4,5 +4,8 @@
 mod arena;
 #[allow(dead_code)]
 mod arguments;
+mod safe_path;
 #[allow(dead_code)]
 mod template;
+
+pub use safe_path::{SafePath, UnsafePath};
