@@ -37,9 +37,7 @@ impl Arena {
 
     /// Where to append from. One cursor serves one sequence of appends; any number of them can be in use.
     pub(crate) const fn cursor(&self) -> Cursor<'_> {
-        Cursor {
-            tail: Cell::new(&self.head),
-        }
+        Cursor { tail: Cell::new(&self.head) }
     }
 
     /// Stores one string. For several, a [`Cursor`] saves walking the list each time.
@@ -69,12 +67,10 @@ impl<'a> Cursor<'a> {
         let mut text = Some(text.into());
         loop {
             // Another cursor may have filled this slot; the closure then does not run, and the walk goes on behind it.
-            let node = self.tail.get().get_or_init(|| {
-                Box::new(Node {
-                    text: text.take().unwrap_or_default(),
-                    next: Slot::new(),
-                })
-            });
+            let node = self
+                .tail
+                .get()
+                .get_or_init(|| Box::new(Node { text: text.take().unwrap_or_default(), next: Slot::new() }));
             self.tail.set(&node.next);
             if text.is_none() {
                 return &node.text;

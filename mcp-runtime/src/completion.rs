@@ -194,9 +194,9 @@ pub struct Form<const ASYNC: bool, Arguments>(std::marker::PhantomData<Arguments
 /// An async function of one borrowed argument, whose future may borrow it.
 pub trait AsyncFn1<'a, A: ?Sized + 'a>: Fn(&'a A) -> Self::Future {
     /// What the function returns.
-    type Future: Future<Output = Self::Output> + Send + 'a;
+    type Future: Future<Output = Self::Given> + Send + 'a;
     /// What its future gives.
-    type Output;
+    type Given;
 }
 
 impl<'a, A: ?Sized + 'a, F, Fut> AsyncFn1<'a, A> for F
@@ -205,15 +205,15 @@ where
     Fut: Future + Send + 'a,
 {
     type Future = Fut;
-    type Output = Fut::Output;
+    type Given = Fut::Output;
 }
 
 /// An async function of two borrowed arguments, whose future may borrow them.
 pub trait AsyncFn2<'a, A: ?Sized + 'a, B: ?Sized + 'a>: Fn(&'a A, &'a B) -> Self::Future {
     /// What the function returns.
-    type Future: Future<Output = Self::Output> + Send + 'a;
+    type Future: Future<Output = Self::Given> + Send + 'a;
     /// What its future gives.
-    type Output;
+    type Given;
 }
 
 impl<'a, A: ?Sized + 'a, B: ?Sized + 'a, F, Fut> AsyncFn2<'a, A, B> for F
@@ -222,12 +222,12 @@ where
     Fut: Future + Send + 'a,
 {
     type Future = Fut;
-    type Output = Fut::Output;
+    type Given = Fut::Output;
 }
 
 type CompletionFuture<'call> = BoxFuture<'call, std::result::Result<Completions, Error>>;
 
-impl<F, R> CompletionSource<Form<false, (str,)>> for F
+impl<F, R> CompletionSource<Form<false, fn(&str)>> for F
 where
     F: Fn(&str) -> R + Sync,
     R: IntoCompletions + Send,
@@ -237,7 +237,7 @@ where
     }
 }
 
-impl<F, R> CompletionSource<Form<false, (str, Context)>> for F
+impl<F, R> CompletionSource<Form<false, fn(&str, &Context)>> for F
 where
     F: Fn(&str, &Context) -> R + Sync,
     R: IntoCompletions + Send,
@@ -247,7 +247,7 @@ where
     }
 }
 
-impl<F, R> CompletionSource<Form<false, (CompletionRequest<'static>,)>> for F
+impl<F, R> CompletionSource<Form<false, fn(&CompletionRequest<'_>)>> for F
 where
     F: Fn(&CompletionRequest<'_>) -> R + Sync,
     R: IntoCompletions + Send,
@@ -257,18 +257,18 @@ where
     }
 }
 
-impl<F> CompletionSource<Form<true, (str,)>> for F
+impl<F> CompletionSource<Form<true, fn(&str)>> for F
 where
-    F: for<'a> AsyncFn1<'a, str, Output: IntoCompletions> + Sync,
+    F: for<'a> AsyncFn1<'a, str, Given: IntoCompletions> + Sync,
 {
     fn complete<'call>(&'static self, request: &'call CompletionRequest<'call>) -> CompletionFuture<'call> {
         Box::pin(async move { self(request.value).await.into_completions() })
     }
 }
 
-impl<F> CompletionSource<Form<true, (str, Context)>> for F
+impl<F> CompletionSource<Form<true, fn(&str, &Context)>> for F
 where
-    F: for<'a> AsyncFn2<'a, str, Context, Output: IntoCompletions> + Sync,
+    F: for<'a> AsyncFn2<'a, str, Context, Given: IntoCompletions> + Sync,
 {
     fn complete<'call>(&'static self, request: &'call CompletionRequest<'call>) -> CompletionFuture<'call> {
         Box::pin(async move { self(request.value, request.ctx).await.into_completions() })
@@ -277,7 +277,7 @@ where
 
 type ListFuture<'call> = BoxFuture<'call, std::result::Result<Vec<ResourceLink>, Error>>;
 
-impl<F, R> ListSource<Form<false, ()>> for F
+impl<F, R> ListSource<Form<false, fn()>> for F
 where
     F: Fn() -> R + Sync,
     R: IntoResourceList,
@@ -287,7 +287,7 @@ where
     }
 }
 
-impl<F, R> ListSource<Form<false, (Context,)>> for F
+impl<F, R> ListSource<Form<false, fn(&Context)>> for F
 where
     F: Fn(&Context) -> R + Sync,
     R: IntoResourceList,
@@ -297,22 +297,19 @@ where
     }
 }
 
-impl<F, Fut> ListSource<Form<true, ()>> for F
+impl<F, Fut> ListSource<Form<true, fn()>> for F
 where
     F: Fn() -> Fut + Sync,
     Fut: Future<Output: IntoResourceList> + Send,
 {
-    fn list<'call>(&'static self, _: &'call Context) -> ListFuture<'call>
-    where
-        Fut: 'call,
-    {
+    fn list<'call>(&'static self, _: &'call Context) -> ListFuture<'call> {
         Box::pin(async move { self().await.into_resource_list() })
     }
 }
 
-impl<F> ListSource<Form<true, (Context,)>> for F
+impl<F> ListSource<Form<true, fn(&Context)>> for F
 where
-    F: for<'a> AsyncFn1<'a, Context, Output: IntoResourceList> + Sync,
+    F: for<'a> AsyncFn1<'a, Context, Given: IntoResourceList> + Sync,
 {
     fn list<'call>(&'static self, ctx: &'call Context) -> ListFuture<'call> {
         Box::pin(async move { self(ctx).await.into_resource_list() })

@@ -49,8 +49,8 @@ pub use output::{
 };
 pub use parameter::{Argument, FromContext, Injected, Parameter, Requirements, State};
 pub use protocol::{
-    Annotations, Audio, Cache, Content, EmbeddedResource, Error, Icon, Image, LogLevel, Message, PromptResult,
-    ResourceBody, ResourceContents, ResourceLink, Result, Role,
+    Annotations, Audio, Cache, Content, EmbeddedResource, Error, Icon, Image, LogLevel, Message,
+    PromptResult, ResourceBody, ResourceContents, ResourceLink, Result, Role,
 };
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
@@ -59,8 +59,8 @@ pub use server::Server;
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message, ResourceContents,
-        ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
+        ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
@@ -72,8 +72,8 @@ pub mod __private {
     pub use crate::arguments::Arguments;
     pub use crate::dispatch::{Call, Outcome};
     pub use crate::registry::{
-        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry, ResourceEntry,
-        Run, Schedule, Signature, ToolEntry,
+        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+        ResourceEntry, Run, Schedule, Signature, ToolEntry,
     };
 }
 

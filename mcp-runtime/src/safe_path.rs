@@ -93,14 +93,10 @@ impl SafePath {
                 _ => return Err(error),
             }
         }
-        let mut resolved = existing
-            .canonicalize()
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => {
-                    self.refuse("it leads through a symbolic link to nothing")
-                }
-                _ => error,
-            })?;
+        let mut resolved = existing.canonicalize().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => self.refuse("it leads through a symbolic link to nothing"),
+            _ => error,
+        })?;
         if !resolved.starts_with(&root) {
             return Err(self.refuse("it leads out of its folder through a symbolic link"));
         }
@@ -109,10 +105,7 @@ impl SafePath {
     }
 
     fn refuse(&self, reason: &'static str) -> io::Error {
-        io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            UnsafePath::new(&self.0, reason),
-        )
+        io::Error::new(io::ErrorKind::PermissionDenied, UnsafePath::new(&self.0, reason))
     }
 }
 

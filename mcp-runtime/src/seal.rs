@@ -69,7 +69,8 @@ impl KeyRing {
 }
 
 fn cipher((index, key): (usize, &str)) -> Result<XChaCha20Poly1305, String> {
-    let bytes = from_hex(key).or_else(|| STANDARD.decode(key).ok()).or_else(|| URL_SAFE_NO_PAD.decode(key).ok());
+    let bytes =
+        from_hex(key).or_else(|| STANDARD.decode(key).ok()).or_else(|| URL_SAFE_NO_PAD.decode(key).ok());
     let key: Option<[u8; KEY_BYTES]> = bytes.and_then(|bytes| bytes.try_into().ok());
     key.map(|key| XChaCha20Poly1305::new(&Key::from(key))).ok_or_else(|| {
         format!(
@@ -81,7 +82,9 @@ fn cipher((index, key): (usize, &str)) -> Result<XChaCha20Poly1305, String> {
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
     let is_hex = text.len() == 2 * KEY_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hex.then(|| (0..KEY_BYTES).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap_or(0)).collect())
+    is_hex.then(|| {
+        (0..KEY_BYTES).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap_or(0)).collect()
+    })
 }
 
 #[cfg(test)]

@@ -38,10 +38,7 @@ pub(crate) fn from_json_with_path<'call, T: Deserialize<'call>>(
 ) -> Result<T, serde_path_to_error::Error<Error>> {
     let mut track = Track::new();
     let value = with_json(json, arena, |deserializer| {
-        T::deserialize(serde_path_to_error::Deserializer::new(
-            deserializer,
-            &mut track,
-        ))
+        T::deserialize(serde_path_to_error::Deserializer::new(deserializer, &mut track))
     });
     value.map_err(|error| serde_path_to_error::Error::new(track.path(), error))
 }
@@ -57,10 +54,7 @@ pub(super) fn with_json<'call, T>(
 ) -> Result<T, Error> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let cursor = arena.cursor();
-    let value = read(Lend {
-        inner: &mut deserializer,
-        cursor: &cursor,
-    })?;
+    let value = read(Lend { inner: &mut deserializer, cursor: &cursor })?;
     deserializer.end()?;
     Ok(value)
 }
@@ -74,10 +68,7 @@ pub(super) struct Lend<'c, 'call, T> {
 impl<'c, 'call, T> Lend<'c, 'call, T> {
     /// Wraps the next thing that serde hands over.
     const fn wrap<U>(&self, inner: U) -> Lend<'c, 'call, U> {
-        Lend {
-            inner,
-            cursor: self.cursor,
-        }
+        Lend { inner, cursor: self.cursor }
     }
 }
 

@@ -31,11 +31,7 @@ pub(crate) fn from_text_list<'call, T: Deserialize<'call>>(
     separator: char,
     arena: &'call Arena,
 ) -> Result<T, TextError> {
-    T::deserialize(PlainText {
-        text,
-        separator,
-        arena,
-    })
+    T::deserialize(PlainText { text, separator, arena })
 }
 
 /// A deserializer over plain text.
@@ -53,10 +49,7 @@ impl<'call> PlainText<'call> {
         text.parse().map_err(|_| {
             let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
             if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                TextError::expected(
-                    &format_args!("an integer from {least} to {most}"),
-                    self.text,
-                )
+                TextError::expected(&format_args!("an integer from {least} to {most}"), self.text)
             } else {
                 TextError::expected(&"an integer", self.text)
             }
@@ -80,8 +73,7 @@ impl<'call> PlainText<'call> {
         what: &str,
         read: impl FnOnce(lend::Json<'_, 'call>) -> Result<T, serde_json::Error>,
     ) -> Result<T, TextError> {
-        lend::with_json(self.text, self.arena, read)
-            .map_err(|error| TextError::json(what, self.text, &error))
+        lend::with_json(self.text, self.arena, read).map_err(|error| TextError::json(what, self.text, &error))
     }
 
     /// Reads a JSON object.
@@ -96,11 +88,7 @@ impl<'call> PlainText<'call> {
     }
 
     /// Reads a list, of `len` items if that is fixed.
-    fn list<V: Visitor<'call>>(
-        self,
-        len: Option<usize>,
-        visitor: V,
-    ) -> Result<V::Value, TextError> {
+    fn list<V: Visitor<'call>>(self, len: Option<usize>, visitor: V) -> Result<V::Value, TextError> {
         if self.opens_with('[') {
             return self.json("a JSON array", |json| match len {
                 Some(len) => json.deserialize_tuple(len, visitor),
@@ -207,9 +195,7 @@ impl<'call> Deserializer<'call> for PlainText<'call> {
         visitor: V,
     ) -> Result<V::Value, TextError> {
         if name == RAW_VALUE {
-            return self.json("JSON", |json| {
-                json.deserialize_newtype_struct(name, visitor)
-            });
+            return self.json("JSON", |json| json.deserialize_newtype_struct(name, visitor));
         }
         visitor.visit_newtype_struct(self)
     }
@@ -218,11 +204,7 @@ impl<'call> Deserializer<'call> for PlainText<'call> {
         self.list(None, visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'call>>(
-        self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, TextError> {
+    fn deserialize_tuple<V: Visitor<'call>>(self, len: usize, visitor: V) -> Result<V::Value, TextError> {
         self.list(Some(len), visitor)
     }
 

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::output::ToolWriter;
 use crate::protocol::Error;
 use crate::registry::{ParamPlan, Plan, Target};
-use crate::schema::explain::{Fault, render, unknown};
+use crate::schema::explain::{self, Fault, render, unknown};
 
 /// One request on its way to one entry: what the macros' glue works on.
 pub struct Call {
@@ -94,7 +94,21 @@ impl Call {
     /// The raw pairs of a tool's arguments.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         let request = self.ctx.request();
-        request.params.arguments.0.iter().map(|(name, value)| (name.get(&request.text), request.text.get(*value)))
+        request
+            .params
+            .arguments
+            .0
+            .iter()
+            .map(|(name, value)| (name.get(&request.text), request.text.get(*value)))
+    }
+
+    /// The pairs that no parameter takes by name: the fields of a flattened one.
+    pub(crate) fn pairs_besides_parameters(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        let params = &self.plan().params;
+        let is_taken = move |name: &str| {
+            params.iter().any(|plan| plan.is_argument && !plan.param.flatten && plan.param.name == name)
+        };
+        self.pairs().filter(move |(name, _)| !is_taken(name))
     }
 
     /// The argument called `name`, or the fault of giving it twice.
@@ -153,17 +167,18 @@ impl Call {
         if plan.params.iter().any(|plan| plan.param.flatten) {
             return Vec::new();
         }
-        let is_known = |name: &str| plan.params.iter().any(|plan| plan.is_argument && plan.param.name == name);
+        let is_known =
+            |name: &str| plan.params.iter().any(|plan| plan.is_argument && plan.param.name == name);
         self.pairs().map(|(name, _)| name).filter(|name| !is_known(name)).collect()
     }
 
     /// What a tool's hand-written schema finds wrong with the arguments as a whole.
     pub(crate) fn faults_of_the_whole(&self) -> Vec<Fault> {
         let Target::Tool(index) = self.target else { return Vec::new() };
-        let Some((check, _)) = &self.ctx.core().registry().tools[index].check else { return Vec::new() };
+        let Some((check, schema)) = &self.ctx.core().registry().tools[index].check else { return Vec::new() };
         let parse = |json| serde_json::from_str(json).unwrap_or(Value::Null);
         let whole = Value::Object(self.pairs().map(|(name, json)| (name.to_owned(), parse(json))).collect());
-        check.run(&whole).into_iter().map(|violation| Fault::of("", violation)).collect()
+        explain::from_violations("", &whole, schema, check.run(&whole))
     }
 
     /// The answer to a call whose arguments do not fit.
@@ -180,8 +195,10 @@ impl Call {
                 Ok(out.finish())
             }
             Target::Prompt(_) => Err(Error::invalid_params(text)),
-            Target::Resource(_) | Target::Template(_) => Err(Error::invalid_params(format!("Resource not found: {text}"))
-                .with_data(serde_json::json!({ "uri": self.uri() }))),
+            Target::Resource(_) | Target::Template(_) => {
+                Err(Error::invalid_params(format!("Resource not found: {text}"))
+                    .with_data(serde_json::json!({ "uri": self.uri() })))
+            }
         }
     }
 }

@@ -45,7 +45,9 @@ pub(super) fn complete(ctx: &Context) -> Result<Begun, Error> {
         return Ok(Begun::Done(answer(ctx, &Completions::default())));
     };
     match (param.param.complete, param.allowed()) {
-        (Some(complete), _) => Ok(Begun::Waiting(Box::pin(run(ctx.clone(), complete, argument, known.arguments)))),
+        (Some(complete), _) => {
+            Ok(Begun::Waiting(Box::pin(run(ctx.clone(), complete, argument, known.arguments))))
+        }
         (None, Some(allowed)) => {
             Ok(Begun::Done(answer(ctx, &Completions::matching(&argument.value, allowed))))
         }
@@ -53,7 +55,12 @@ pub(super) fn complete(ctx: &Context) -> Result<Begun, Error> {
     }
 }
 
-async fn run(ctx: Context, complete: CompleteFn, argument: Argument, arguments: BTreeMap<String, String>) -> Reply {
+async fn run(
+    ctx: Context,
+    complete: CompleteFn,
+    argument: Argument,
+    arguments: BTreeMap<String, String>,
+) -> Reply {
     let guard = ctx.cancel_on_drop();
     let request = CompletionRequest { value: &argument.value, arguments, ctx: &ctx };
     let work = super::run::guarded(&ctx, &argument.name, || complete(&request));
@@ -71,7 +78,8 @@ fn field<'a, T: Deserialize<'a>>(
     name: &str,
     span: Option<crate::text::Span>,
 ) -> Result<T, Error> {
-    let span = span.ok_or_else(|| Error::invalid_params(format!("Invalid params: `params.{name}` is missing")))?;
+    let span =
+        span.ok_or_else(|| Error::invalid_params(format!("Invalid params: `params.{name}` is missing")))?;
     serde_json::from_str(ctx.request().text.get(span)).map_err(|error| {
         let text = error.to_string();
         let text = text.split(" at line ").next().unwrap_or_default();
@@ -86,14 +94,22 @@ fn find<'a>(ctx: &'a Context, reference: &Reference, argument: &str) -> Result<O
         Reference::Prompt { name } => match registry.prompt(name) {
             Some((_, prompt)) => &prompt.plan,
             None => {
-                return Err(unknown("prompt", name, registry.prompts.iter().map(|prompt| prompt.entry.about.name)));
+                return Err(unknown(
+                    "prompt",
+                    name,
+                    registry.prompts.iter().map(|prompt| prompt.entry.about.name),
+                ));
             }
         },
         Reference::Resource { uri } => match registry.template(uri) {
             Some(template) => &template.plan,
             None if registry.resource_uris.contains_key(uri.as_str()) => return Ok(None),
             None => {
-                return Err(unknown("resource template", uri, registry.templates.iter().map(|t| t.entry.uri)));
+                return Err(unknown(
+                    "resource template",
+                    uri,
+                    registry.templates.iter().map(|t| t.entry.uri),
+                ));
             }
         },
     };

@@ -8,7 +8,7 @@ mod call;
 mod complete;
 mod discover;
 mod exchange;
-mod list;
+pub(crate) mod list;
 mod prompts;
 mod resources;
 mod run;

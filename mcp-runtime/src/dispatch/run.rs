@@ -129,7 +129,11 @@ struct Panic(Box<dyn Any + Send>);
 impl Panic {
     /// The place was printed by the panic hook; here the entry is named.
     fn log(&self, name: &str) {
-        let text = self.0.downcast_ref::<&str>().copied().or_else(|| self.0.downcast_ref::<String>().map(String::as_str));
+        let text = self
+            .0
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| self.0.downcast_ref::<String>().map(String::as_str));
         tracing::error!("`{name}` panicked: {}", text.unwrap_or("with a value that is no text"));
     }
 }

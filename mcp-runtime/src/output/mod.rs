@@ -6,6 +6,7 @@ mod resource;
 mod tool;
 
 pub use answer::Answer;
+pub(crate) use answer::{ResultWriter, error_response, write};
 pub use prompt::{PromptOutput, PromptWriter};
 pub use resource::{ResourceOutput, ResourceWriter};
 pub use tool::{Json, ToolOutput, ToolResult, ToolWriter};

@@ -10,8 +10,8 @@ use super::{
     About, Entry, Faults, Plan, Prompt, PromptEntry, Registry, Resource, ResourceEntry, ResourceTemplate,
     Tool, ToolEntry, listing,
 };
+use crate::schema::check::{Check, Trust};
 use crate::schema::header::header_parameters;
-use crate::schema::{Check, Trust};
 use crate::template::Template;
 
 /// The entries that a server offers: all that are linked, or those of some modules and groups.
@@ -60,7 +60,11 @@ pub(crate) fn build(
 fn note_empty_selections(all: &[Entry], selection: &Selection, faults: &mut Faults) {
     for name in &selection.only {
         if !all.iter().any(|entry| is_within(entry.about(), name)) {
-            let mut known: Vec<_> = all.iter().flat_map(|entry| [Some(entry.about().module), entry.about().group]).flatten().collect();
+            let mut known: Vec<_> = all
+                .iter()
+                .flat_map(|entry| [Some(entry.about().module), entry.about().group])
+                .flatten()
+                .collect();
             known.sort_unstable();
             known.dedup();
             faults.note(format!(
@@ -87,7 +91,8 @@ impl Builder<'_> {
             faults.into_iter().for_each(|fault| self.faults.at(&entry.about, fault));
             Vec::new()
         });
-        let known = schema["properties"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect();
+        let known =
+            schema["properties"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect();
         let listing = listing::tool(entry, &plan, &schema);
         self.registry.tools.push(Tool { entry, plan, check, headers, known, listing });
     }
@@ -118,7 +123,9 @@ impl Builder<'_> {
         let template = match Template::parse(entry.uri) {
             Ok(template) => template,
             Err(error) => {
-                return self.faults.at(&entry.about, format!("has a bad URI template `{}`: {error}", entry.uri));
+                return self
+                    .faults
+                    .at(&entry.about, format!("has a bad URI template `{}`: {error}", entry.uri));
             }
         };
         for variable in template.variables() {
@@ -159,8 +166,12 @@ impl Builder<'_> {
         registry.tool_names =
             index(tools, "two tools are called", "rename one with `#[tool(name = \"..\")]`", self.faults);
         let prompts = registry.prompts.iter().map(|prompt| (prompt.entry.about.name, &prompt.entry.about));
-        registry.prompt_names =
-            index(prompts, "two prompts are called", "rename one with `#[prompt(name = \"..\")]`", self.faults);
+        registry.prompt_names = index(
+            prompts,
+            "two prompts are called",
+            "rename one with `#[prompt(name = \"..\")]`",
+            self.faults,
+        );
         let resources = registry.resources.iter().map(|resource| (resource.entry.uri, &resource.entry.about));
         registry.resource_uris =
             index(resources, "two resources have the address", "change one of them", self.faults);

@@ -8,8 +8,8 @@ mod plan;
 mod signature;
 
 pub use entry::{
-    About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry, ResourceEntry, Run,
-    Schedule, ToolEntry,
+    About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+    ResourceEntry, Run, Schedule, ToolEntry,
 };
 pub use fault::StartError;
 pub use signature::Signature;
@@ -20,7 +20,7 @@ pub(crate) use plan::{ParamPlan, Plan};
 
 use std::collections::HashMap;
 
-use crate::schema::Check;
+use crate::schema::check::Check;
 use crate::schema::header::HeaderParam;
 use crate::template::Template;
 
@@ -104,6 +104,10 @@ impl Registry {
     /// The template of this very text, as `completion/complete` names it.
     pub(crate) fn template(&self, uri: &str) -> Option<&ResourceTemplate> {
         self.templates.iter().find(|template| template.entry.uri == uri)
+    }
+
+    pub(crate) fn has_resources(&self) -> bool {
+        !self.resources.is_empty() || !self.templates.is_empty()
     }
 
     /// Whether any argument or variable can be completed.

@@ -4,12 +4,13 @@ use std::any::TypeId;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::signature::Parameter;
 use super::{About, Constraint, Faults, Number, Param, Run, Schedule, Signature};
+use crate::schema::check::{Check, Trust};
 use crate::schema::normalize::{Contract, Generate, Generated, generate};
-use crate::schema::{Check, Trust};
 
 /// Everything that a call of one entry needs to know.
 pub(crate) struct Plan {
@@ -59,13 +60,15 @@ impl Plan {
         (run.describe)(&mut signature);
         for (id, name) in &signature.requirements.states {
             if !states.contains(id) {
-                faults.at(about, format!("takes `State<{name}>`, which is not registered: call `Server::state` with one"));
+                faults.at(
+                    about,
+                    format!("takes `State<{name}>`, which is not registered: call `Server::state` with one"),
+                );
             }
         }
         let params = run.params.iter().zip(&signature.parameters);
         let params = params.map(|(param, shape)| ParamPlan::new(about, param, shape, faults)).collect();
-        // An entry without structured content has no generator to run.
-        let output = signature.output_schema.and_then(|schema| output_schema(schema));
+        let output = signature.output_schema.and_then(output_schema);
         Self { about, run, params, output, slow: AtomicBool::new(false) }
     }
 
@@ -84,10 +87,19 @@ impl Plan {
     }
 }
 
-fn output_schema(
-    schema: fn(&mut schemars::SchemaGenerator) -> Option<schemars::Schema>,
-) -> Option<Generated> {
-    crate::schema::normalize::generate_optional(schema, Contract::Output)
+/// The schema of structured content; `None` for a result that has none.
+fn output_schema(schema: fn(&mut SchemaGenerator) -> Option<Schema>) -> Option<Generated> {
+    let mut has_schema = true;
+    let generated = generate(
+        |generator| {
+            schema(generator).unwrap_or_else(|| {
+                has_schema = false;
+                Schema::default()
+            })
+        },
+        Contract::Output,
+    );
+    has_schema.then_some(generated)
 }
 
 impl ParamPlan {
@@ -95,7 +107,8 @@ impl ParamPlan {
         let Parameter::Argument { schema, optional } = shape else {
             return Self { param, is_argument: false, required: false, schema: Value::Null, check: None };
         };
-        let mut fault = |what: String| faults.at(about, format!("has a fault in its argument `{}`: {what}", param.name));
+        let mut fault =
+            |what: String| faults.at(about, format!("has a fault in its argument `{}`: {what}", param.name));
         let (schema, check) = match param.schema {
             Some(by_hand) => {
                 let schema = by_hand();
@@ -179,6 +192,7 @@ fn constrain(schema: &mut Map<String, Value>, constraint: &Constraint) {
 fn bound(number: Number) -> Value {
     match number {
         Number::Float(float) => json!(float),
-        Number::Int(int) => i64::try_from(int).map_or_else(|_| json!(u64::try_from(int).unwrap_or(u64::MAX)), |int| json!(int)),
+        Number::Int(int) => i64::try_from(int)
+            .map_or_else(|_| json!(u64::try_from(int).unwrap_or(u64::MAX)), |int| json!(int)),
     }
 }

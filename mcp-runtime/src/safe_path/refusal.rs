@@ -79,9 +79,7 @@ fn hides_a_separator(path: &str) -> bool {
             code = rest;
         }
         code.get(..2).is_some_and(|digits| {
-            ["2e", "2f", "5c", "00"]
-                .iter()
-                .any(|hidden| digits.eq_ignore_ascii_case(hidden))
+            ["2e", "2f", "5c", "00"].iter().any(|hidden| digits.eq_ignore_ascii_case(hidden))
         })
     })
 }

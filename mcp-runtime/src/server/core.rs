@@ -66,7 +66,8 @@ impl Core {
         cache: CacheHints,
         identity: &Identity,
     ) -> Self {
-        let page = |kind: Kind, items: Vec<&[u8]>| Pages::new(kind, &items, limits.page_size, cache.lists, &keys);
+        let page =
+            |kind: Kind, items: Vec<&[u8]>| Pages::new(kind, &items, limits.page_size, cache.lists, &keys);
         let pages = [
             page(Kind::Tools, registry.tools.iter().map(|tool| &*tool.listing).collect()),
             page(Kind::Resources, registry.resources.iter().map(|resource| &*resource.listing).collect()),

@@ -57,25 +57,19 @@ impl LiteralUnit {
         if self.unit.encoded != unit.encoded {
             return false;
         }
-        self.unit.byte == unit.byte
-            || self.any_case && self.unit.byte.eq_ignore_ascii_case(&unit.byte)
+        self.unit.byte == unit.byte || self.any_case && self.unit.byte.eq_ignore_ascii_case(&unit.byte)
     }
 }
 
 /// Compiles parts into steps, and refuses what has no single reading.
 pub(super) fn compile(parts: &[Part], variables: &[Variable]) -> Result<Vec<Step>, TemplateError> {
-    let mut compiler = Compiler {
-        steps: Vec::new(),
-        has_query: false,
-    };
+    let mut compiler = Compiler { steps: Vec::new(), has_query: false };
     for part in parts {
         match part {
             Part::Literal { text, offset } => compiler.literal(text, *offset)?,
-            Part::Expression {
-                operator,
-                variables: range,
-                offset,
-            } => compiler.expression(*operator, range.clone(), variables, *offset)?,
+            Part::Expression { operator, variables: range, offset } => {
+                compiler.expression(*operator, range.clone(), variables, *offset)?
+            }
         }
     }
     let mut steps = compiler.steps;
@@ -125,10 +119,7 @@ impl Compiler {
         };
         let mut at = 0;
         while let Some((unit, width)) = Unit::read(bytes, at) {
-            units.push(LiteralUnit {
-                unit,
-                any_case: false,
-            });
+            units.push(LiteralUnit { unit, any_case: false });
             at += width;
         }
     }
@@ -173,9 +164,9 @@ impl Compiler {
         use Operator::{Continuation, Fragment, Label, Parameters, Path, Query, Reserved, Simple};
         match (self.steps.last(), operator) {
             (Some(Step::Fragment { .. }), _) => Err(behind_fragment(offset)),
-            (Some(Step::Query { .. }), Simple | Reserved | Label | Path | Parameters) => Err(
-                fault(offset, "only `{&..}` and `{#..}` can follow the query"),
-            ),
+            (Some(Step::Query { .. }), Simple | Reserved | Label | Path | Parameters) => {
+                Err(fault(offset, "only `{&..}` and `{#..}` can follow the query"))
+            }
             (Some(Step::Parameters { .. }), Simple | Reserved | Label | Parameters) => Err(fault(
                 offset,
                 "this could belong to the value before it; put `/`, `?` or `#` behind `{;..}`",
@@ -184,13 +175,10 @@ impl Compiler {
                 offset,
                 "where the value before this one ends is ambiguous; put a literal between the two, such as `/`",
             )),
-            (_, Query) if self.has_query => {
-                Err(fault(offset, "the query has begun already; write `{&..}`"))
+            (_, Query) if self.has_query => Err(fault(offset, "the query has begun already; write `{&..}`")),
+            (_, Continuation) if !self.has_query => {
+                Err(fault(offset, "there is no query to continue; write `{?..}`"))
             }
-            (_, Continuation) if !self.has_query => Err(fault(
-                offset,
-                "there is no query to continue; write `{?..}`",
-            )),
             (Some(_) | None, Continuation | Fragment | Query | Label | Path | Parameters)
             | (Some(Step::Literal(_)) | None, Simple | Reserved) => Ok(()),
         }
@@ -210,13 +198,7 @@ impl Compiler {
     }
 
     fn segments(&mut self, variable: usize, named: &Variable) -> Result<(), TemplateError> {
-        if let Some(
-            Step::Segments { .. }
-            | Step::Capture {
-                class: Class::Reserved,
-                ..
-            },
-        ) = self.steps.last()
+        if let Some(Step::Segments { .. } | Step::Capture { class: Class::Reserved, .. }) = self.steps.last()
         {
             return Err(fault(
                 named.offset,
@@ -230,20 +212,13 @@ impl Compiler {
         Ok(())
     }
 
-    fn query(
-        &mut self,
-        operator: Operator,
-        range: Range<usize>,
-        offset: usize,
-    ) -> Result<(), TemplateError> {
+    fn query(&mut self, operator: Operator, range: Range<usize>, offset: usize) -> Result<(), TemplateError> {
         if let Some(Step::Query { variables, .. }) = self.steps.last_mut() {
             variables.end = range.end;
             return Ok(());
         }
         let in_fragment = |step: &Step| match step {
-            Step::Literal(units) => units
-                .iter()
-                .any(|literal| literal.unit == Unit::plain(b'#')),
+            Step::Literal(units) => units.iter().any(|literal| literal.unit == Unit::plain(b'#')),
             _ => false,
         };
         if self.steps.iter().any(in_fragment) {
@@ -251,11 +226,7 @@ impl Compiler {
         }
         self.has_query = true;
         self.steps.push(Step::Query {
-            lead: if operator == Operator::Query {
-                b'?'
-            } else {
-                b'&'
-            },
+            lead: if operator == Operator::Query { b'?' } else { b'&' },
             variables: range,
         });
         Ok(())
@@ -305,10 +276,7 @@ fn mark_any_case(steps: &mut [Step]) {
         }
         match step {
             Step::Literal(units) => literals.push(units),
-            Step::Capture {
-                class: Class::Simple,
-                ..
-            } => {}
+            Step::Capture { class: Class::Simple, .. } => {}
             _ => break,
         }
     }
@@ -316,9 +284,7 @@ fn mark_any_case(steps: &mut [Step]) {
     for literal in literals.into_iter().rev() {
         let end = position(literal, b"/?#").unwrap_or(literal.len());
         let authority = &mut literal[..end];
-        let user = authority
-            .iter()
-            .rposition(|literal| literal.unit == Unit::plain(b'@'));
+        let user = authority.iter().rposition(|literal| literal.unit == Unit::plain(b'@'));
         mark(&mut authority[user.map_or(0, |at| at + 1)..]);
         if user.is_some() {
             break;
@@ -334,9 +300,7 @@ fn mark(units: &mut [LiteralUnit]) {
 
 /// Where the first of these characters is.
 fn position(units: &[LiteralUnit], any_of: &[u8]) -> Option<usize> {
-    units
-        .iter()
-        .position(|literal| !literal.unit.encoded && any_of.contains(&literal.unit.byte))
+    units.iter().position(|literal| !literal.unit.encoded && any_of.contains(&literal.unit.byte))
 }
 
 #[cfg(test)]

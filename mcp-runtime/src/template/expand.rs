@@ -35,23 +35,11 @@ impl Style {
     }
 
     const fn unnamed(first: &'static str, separator: &'static str, reserved: bool) -> Self {
-        Self {
-            first,
-            separator,
-            named: false,
-            equals_if_empty: false,
-            reserved,
-        }
+        Self { first, separator, named: false, equals_if_empty: false, reserved }
     }
 
     const fn named(first: &'static str, separator: &'static str, equals_if_empty: bool) -> Self {
-        Self {
-            first,
-            separator,
-            named: true,
-            equals_if_empty,
-            reserved: false,
-        }
+        Self { first, separator, named: true, equals_if_empty, reserved: false }
     }
 }
 
@@ -61,11 +49,7 @@ pub(super) fn expand(parts: &[Part], variables: &[Variable], values: &[Option<&s
     for part in parts {
         match part {
             Part::Literal { text, .. } => encode(text, true, &mut uri),
-            Part::Expression {
-                operator,
-                variables: range,
-                ..
-            } => {
+            Part::Expression { operator, variables: range, .. } => {
                 let style = Style::of(*operator);
                 let mut lead = style.first;
                 if *operator == Operator::Continuation && !uri.contains('?') {
@@ -139,16 +123,8 @@ mod tests {
             ("{+var}", ["value", ""], "value"),
             ("{+hello}", ["Hello World!", ""], "Hello%20World!"),
             ("{+half}", ["50%", ""], "50%25"),
-            (
-                "{base}index",
-                ["http://example.com/home/", ""],
-                "http%3A%2F%2Fexample.com%2Fhome%2Findex",
-            ),
-            (
-                "{+base}index",
-                ["http://example.com/home/", ""],
-                "http://example.com/home/index",
-            ),
+            ("{base}index", ["http://example.com/home/", ""], "http%3A%2F%2Fexample.com%2Fhome%2Findex"),
+            ("{+base}index", ["http://example.com/home/", ""], "http://example.com/home/index"),
             ("{+path}/here", ["/foo/bar", ""], "/foo/bar/here"),
             ("here?ref={+path}", ["/foo/bar", ""], "here?ref=/foo/bar"),
             ("X{#var}", ["value", ""], "X#value"),

@@ -15,11 +15,7 @@ use super::unit::{Class, Unit};
 type Values<'u> = Vec<Option<Cow<'u, str>>>;
 
 /// Matches the whole URI.
-pub(super) fn match_uri<'u>(
-    steps: &[Step],
-    variables: &[Variable],
-    uri: &'u str,
-) -> Option<Values<'u>> {
+pub(super) fn match_uri<'u>(steps: &[Step], variables: &[Variable], uri: &'u str) -> Option<Values<'u>> {
     let bytes = uri.as_bytes();
     // Most URIs are meant for another template: their beginning tells, without a table.
     let (start, steps) = match steps.split_first() {
@@ -63,9 +59,7 @@ fn row(step: &Step, variables: &[Variable], bytes: &[u8], next: &[bool]) -> Vec<
         }
         Step::Capture { class, .. } => {
             for at in (0..len).rev() {
-                row[at] = class
-                    .width_at(bytes, at)
-                    .is_some_and(|width| next[at + width] || row[at + width]);
+                row[at] = class.width_at(bytes, at).is_some_and(|width| next[at + width] || row[at + width]);
             }
         }
         Step::Segments { .. } => {
@@ -73,9 +67,8 @@ fn row(step: &Step, variables: &[Variable], bytes: &[u8], next: &[bool]) -> Vec<
             let mut inside = next.to_vec();
             for at in (0..len).rev() {
                 if bytes[at] == b'/' {
-                    row[at] = Class::Segment
-                        .width_at(bytes, at + 1)
-                        .is_some_and(|width| inside[at + 1 + width]);
+                    row[at] =
+                        Class::Segment.width_at(bytes, at + 1).is_some_and(|width| inside[at + 1 + width]);
                     inside[at] |= row[at];
                 } else if let Some(width) = Class::Segment.width_at(bytes, at) {
                     inside[at] |= inside[at + width];
@@ -102,9 +95,7 @@ fn row(step: &Step, variables: &[Variable], bytes: &[u8], next: &[bool]) -> Vec<
             row[len] = next[len];
             for at in (0..len).rev() {
                 row[at] = next[at] || bytes[at] == b'#' && rest[at + 1];
-                rest[at] = Class::Reserved
-                    .width_at(bytes, at)
-                    .is_some_and(|width| rest[at + width]);
+                rest[at] = Class::Reserved.width_at(bytes, at).is_some_and(|width| rest[at + width]);
             }
         }
     }
@@ -150,19 +141,12 @@ fn walk<'u>(
             });
             decodes.then_some(end)
         }
-        Step::Query {
-            lead,
-            variables: range,
-        } => {
+        Step::Query { lead, variables: range } => {
             if bytes.get(at) != Some(lead) {
                 return Some(at);
             }
             let len = uri[at..].find('#').unwrap_or(uri.len() - at);
-            query(
-                &variables[range.clone()],
-                &uri[at + 1..at + len],
-                &mut values[range.clone()],
-            )?;
+            query(&variables[range.clone()], &uri[at + 1..at + len], &mut values[range.clone()])?;
             Some(at + len)
         }
         Step::Fragment { variable } => {
@@ -202,10 +186,7 @@ fn parameters(
     while bytes.get(at) == Some(&b';') {
         let name_end = run(bytes, at + 1);
         let name = &bytes[at + 1..name_end];
-        let Some(i) = left
-            .iter()
-            .position(|i| variables[*i].name.as_bytes() == name)
-        else {
+        let Some(i) = left.iter().position(|i| variables[*i].name.as_bytes() == name) else {
             break;
         };
         let value = match bytes.get(name_end) {
@@ -227,11 +208,7 @@ fn run(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// Takes the variables' values out of a query; `None` if one occurs twice or a part of it is not UTF-8.
-fn query<'u>(
-    variables: &[Variable],
-    query: &'u str,
-    values: &mut [Option<Cow<'u, str>>],
-) -> Option<()> {
+fn query<'u>(variables: &[Variable], query: &'u str, values: &mut [Option<Cow<'u, str>>]) -> Option<()> {
     for pair in query.split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (name, value) = (decode(name)?, decode(value)?);

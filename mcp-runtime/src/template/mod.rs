@@ -81,12 +81,7 @@ impl Template {
     pub(crate) fn parse(source: &str) -> Result<Self, TemplateError> {
         let (parts, variables) = parse::parse(source)?;
         let steps = compile::compile(&parts, &variables)?;
-        Ok(Self {
-            source: source.to_owned(),
-            parts,
-            variables,
-            steps,
-        })
+        Ok(Self { source: source.to_owned(), parts, variables, steps })
     }
 
     /// The template as written.

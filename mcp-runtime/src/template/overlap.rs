@@ -48,10 +48,7 @@ enum Label {
 
 impl Label {
     const fn plain(byte: u8) -> Self {
-        Self::Exactly(LiteralUnit {
-            unit: Unit::plain(byte),
-            any_case: false,
-        })
+        Self::Exactly(LiteralUnit { unit: Unit::plain(byte), any_case: false })
     }
 
     /// Whether some character is in both sets.
@@ -96,10 +93,7 @@ struct Automaton {
 
 impl Automaton {
     fn of(template: &Template) -> Self {
-        let mut automaton = Self {
-            states: vec![State::default()],
-            end: 0,
-        };
+        let mut automaton = Self { states: vec![State::default()], end: 0 };
         for step in &template.steps {
             automaton.push(step, &template.variables);
         }
@@ -110,14 +104,12 @@ impl Automaton {
     fn push(&mut self, step: &Step, variables: &[Variable]) {
         let start = self.end;
         self.end = match step {
-            Step::Literal(units) => units.iter().fold(start, |from, literal| {
-                self.edge(from, Label::Exactly(*literal))
-            }),
+            Step::Literal(units) => {
+                units.iter().fold(start, |from, literal| self.edge(from, Label::Exactly(*literal)))
+            }
             Step::Capture { class, .. } => {
                 let inside = self.edge(start, Label::Class(*class));
-                self.states[inside]
-                    .edges
-                    .push((Label::Class(*class), inside));
+                self.states[inside].edges.push((Label::Class(*class), inside));
                 inside
             }
             Step::Segments { .. } => {
@@ -136,9 +128,7 @@ impl Automaton {
                         .bytes()
                         .fold(semicolon, |from, byte| self.edge(from, Label::plain(byte)));
                     let value = self.edge(name, Label::plain(b'='));
-                    self.states[value]
-                        .edges
-                        .push((Label::Class(Class::Simple), value));
+                    self.states[value].edges.push((Label::Class(Class::Simple), value));
                     self.states[name].skips.push(start);
                     self.states[value].skips.push(start);
                 }
@@ -182,10 +172,7 @@ mod tests {
     use crate::template::Template;
 
     fn overlap(one: &str, other: &str) -> bool {
-        let (one, other) = (
-            Template::parse(one).unwrap(),
-            Template::parse(other).unwrap(),
-        );
+        let (one, other) = (Template::parse(one).unwrap(), Template::parse(other).unwrap());
         assert_eq!(one.overlaps(&other), other.overlaps(&one));
         one.overlaps(&other)
     }

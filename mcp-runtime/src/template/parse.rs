@@ -50,10 +50,7 @@ pub(super) enum Operator {
 impl Operator {
     /// Whether a URI may leave its variables out.
     const fn is_optional(self) -> bool {
-        matches!(
-            self,
-            Self::Fragment | Self::Parameters | Self::Query | Self::Continuation
-        )
+        matches!(self, Self::Fragment | Self::Parameters | Self::Query | Self::Continuation)
     }
 }
 
@@ -84,10 +81,7 @@ pub(super) fn parse(source: &str) -> Result<(Vec<Part>, Vec<Variable>), Template
 
 /// A fault at a place.
 pub(super) fn fault(offset: usize, message: impl Into<String>) -> TemplateError {
-    TemplateError {
-        offset,
-        message: message.into(),
-    }
+    TemplateError { offset, message: message.into() }
 }
 
 /// Checks that a literal consists of what a URI may contain.
@@ -97,34 +91,21 @@ fn literal(text: &str, offset: usize) -> Result<Part, TemplateError> {
         match char {
             '}' => return Err(fault(at, "this `}` has no `{`")),
             '%' if Unit::read(text.as_bytes(), i).is_none() => {
-                return Err(fault(
-                    at,
-                    "`%` needs two hexadecimal digits behind it; a percent sign is `%25`",
-                ));
+                return Err(fault(at, "`%` needs two hexadecimal digits behind it; a percent sign is `%25`"));
             }
             '%' => {}
             _ if u8::try_from(char).is_ok_and(|byte| is_unreserved(byte) || is_reserved(byte)) => {}
             _ if !char.is_ascii() && !char.is_control() => {}
             _ => {
-                return Err(fault(
-                    at,
-                    format!("a URI cannot contain {char:?}; write it percent-encoded"),
-                ));
+                return Err(fault(at, format!("a URI cannot contain {char:?}; write it percent-encoded")));
             }
         }
     }
-    Ok(Part::Literal {
-        text: text.to_owned(),
-        offset,
-    })
+    Ok(Part::Literal { text: text.to_owned(), offset })
 }
 
 /// Parses what is between the braces at `offset`.
-fn expression(
-    inside: &str,
-    offset: usize,
-    variables: &mut Vec<Variable>,
-) -> Result<Part, TemplateError> {
+fn expression(inside: &str, offset: usize, variables: &mut Vec<Variable>) -> Result<Part, TemplateError> {
     let (operator, names) = operator(inside, offset)?;
     let first = variables.len();
     let mut at = offset + 1 + (inside.len() - names.len());
@@ -132,11 +113,7 @@ fn expression(
         variables.push(variable(spec, at, operator, variables)?);
         at += spec.len() + 1;
     }
-    Ok(Part::Expression {
-        operator,
-        variables: first..variables.len(),
-        offset,
-    })
+    Ok(Part::Expression { operator, variables: first..variables.len(), offset })
 }
 
 /// Splits the operator from the names.
@@ -182,16 +159,10 @@ fn variable(
     }
     let is_name_char = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '.');
     if let Some((i, char)) = name.char_indices().find(|(_, char)| !is_name_char(*char)) {
-        return Err(fault(
-            offset + i,
-            format!("a variable's name cannot contain {char:?}"),
-        ));
+        return Err(fault(offset + i, format!("a variable's name cannot contain {char:?}")));
     }
     if name.starts_with('.') || name.ends_with('.') || name.contains("..") {
-        return Err(fault(
-            offset,
-            "a dot in a variable's name stands between two of its letters",
-        ));
+        return Err(fault(offset, "a dot in a variable's name stands between two of its letters"));
     }
     if earlier.iter().any(|variable| variable.name == name) {
         return Err(fault(
@@ -228,38 +199,15 @@ mod tests {
         assert_eq!(
             parts,
             [
-                Part::Literal {
-                    text: "db://".into(),
-                    offset: 0
-                },
-                Part::Expression {
-                    operator: Operator::Simple,
-                    variables: 0..1,
-                    offset: 5
-                },
-                Part::Literal {
-                    text: "/é".into(),
-                    offset: 12
-                },
-                Part::Expression {
-                    operator: Operator::Query,
-                    variables: 1..3,
-                    offset: 15
-                },
+                Part::Literal { text: "db://".into(), offset: 0 },
+                Part::Expression { operator: Operator::Simple, variables: 0..1, offset: 5 },
+                Part::Literal { text: "/é".into(), offset: 12 },
+                Part::Expression { operator: Operator::Query, variables: 1..3, offset: 15 },
             ]
         );
-        let seen: Vec<_> = variables
-            .iter()
-            .map(|variable| (&*variable.name, variable.optional, variable.offset))
-            .collect();
-        assert_eq!(
-            seen,
-            [
-                ("table", false, 6),
-                ("limit", true, 17),
-                ("offset", true, 23)
-            ]
-        );
+        let seen: Vec<_> =
+            variables.iter().map(|variable| (&*variable.name, variable.optional, variable.offset)).collect();
+        assert_eq!(seen, [("table", false, 6), ("limit", true, 17), ("offset", true, 23)]);
     }
 
     #[test]
@@ -269,56 +217,29 @@ mod tests {
         assert_eq!(fault("a://x}"), (5, "this `}` has no `{`".into()));
         assert_eq!(fault("a://{}"), (5, "a variable needs a name".into()));
         assert_eq!(fault("a://{x,}"), (7, "a variable needs a name".into()));
-        assert_eq!(
-            fault("a:// b"),
-            (
-                4,
-                "a URI cannot contain ' '; write it percent-encoded".into()
-            )
-        );
+        assert_eq!(fault("a:// b"), (4, "a URI cannot contain ' '; write it percent-encoded".into()));
         assert_eq!(
             fault("a://100%/b"),
-            (
-                7,
-                "`%` needs two hexadecimal digits behind it; a percent sign is `%25`".into()
-            )
+            (7, "`%` needs two hexadecimal digits behind it; a percent sign is `%25`".into())
         );
-        assert_eq!(
-            fault("a://{x y}"),
-            (6, "a variable's name cannot contain ' '".into())
-        );
+        assert_eq!(fault("a://{x y}"), (6, "a variable's name cannot contain ' '".into()));
         assert_eq!(
             fault("a://{x.}"),
-            (
-                5,
-                "a dot in a variable's name stands between two of its letters".into()
-            )
+            (5, "a dot in a variable's name stands between two of its letters".into())
         );
         assert_eq!(
             fault("a://{x}/{x}"),
-            (
-                9,
-                "the variable `x` is already in the template; each has a name of its own".into()
-            )
+            (9, "the variable `x` is already in the template; each has a name of its own".into())
         );
     }
 
     #[test]
     fn what_cannot_be_matched() {
-        assert_eq!(
-            fault("a://{x:3}"),
-            (6, "a prefix modifier cannot be matched; write `x`".into())
-        );
+        assert_eq!(fault("a://{x:3}"), (6, "a prefix modifier cannot be matched; write `x`".into()));
         assert_eq!(
             fault("a://{=x}"),
-            (
-                5,
-                "the operator `=` is reserved by RFC 6570 and has no meaning".into()
-            )
+            (5, "the operator `=` is reserved by RFC 6570 and has no meaning".into())
         );
-        assert_eq!(
-            fault("a://{?x*}"),
-            (7, "`*` can be matched in `{/x*}` and `{+x*}` only".into())
-        );
+        assert_eq!(fault("a://{?x*}"), (7, "`*` can be matched in `{/x*}` and `{+x*}` only".into()));
     }
 }

@@ -25,14 +25,7 @@ impl Specificity {
             _ => 0,
         };
         let spans = |step: &&Step| {
-            matches!(
-                step,
-                Step::Segments { .. }
-                    | Step::Capture {
-                        class: Class::Reserved,
-                        ..
-                    }
-            )
+            matches!(step, Step::Segments { .. } | Step::Capture { class: Class::Reserved, .. })
         };
         Self {
             fixed: matches!(steps, [Step::Literal(_)]),

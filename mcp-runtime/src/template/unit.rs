@@ -12,10 +12,7 @@ pub(super) struct Unit {
 impl Unit {
     /// The character as it is written.
     pub(super) const fn plain(byte: u8) -> Self {
-        Self {
-            byte,
-            encoded: false,
-        }
+        Self { byte, encoded: false }
     }
 
     /// Reads the character at `at` and says how many bytes it takes up. `None` at the end, and for a `%` without two
@@ -50,9 +47,7 @@ impl Class {
     pub(super) const fn contains(self, unit: Unit) -> bool {
         match self {
             Self::Simple => unit.encoded || is_unreserved(unit.byte),
-            Self::Segment => {
-                (unit.encoded || is_unreserved(unit.byte)) && !matches!(unit.byte, b'/')
-            }
+            Self::Segment => (unit.encoded || is_unreserved(unit.byte)) && !matches!(unit.byte, b'/'),
             Self::Reserved => unit.encoded || is_unreserved(unit.byte) || is_reserved(unit.byte),
         }
     }
@@ -108,10 +103,7 @@ mod tests {
     use super::{Class, Unit};
 
     fn encoded(byte: u8) -> Unit {
-        Unit {
-            byte,
-            encoded: true,
-        }
+        Unit { byte, encoded: true }
     }
 
     #[test]
@@ -134,9 +126,8 @@ mod tests {
 
     #[test]
     fn classes() {
-        let in_classes = |unit| {
-            [Class::Simple, Class::Segment, Class::Reserved].map(|class| class.contains(unit))
-        };
+        let in_classes =
+            |unit| [Class::Simple, Class::Segment, Class::Reserved].map(|class| class.contains(unit));
         assert_eq!(in_classes(Unit::plain(b'~')), [true, true, true]);
         assert_eq!(in_classes(encoded(b'?')), [true, true, true]);
         assert_eq!(in_classes(encoded(b'/')), [true, false, true]);

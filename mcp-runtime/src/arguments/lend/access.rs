@@ -1,8 +1,6 @@
 //! Lending reaches through containers: the seeds of items, keys, values and variants are wrapped on the way in.
 
-use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 use super::Lend;
 
@@ -34,18 +32,12 @@ impl<'call, A: SeqAccess<'call>> SeqAccess<'call> for Lend<'_, 'call, A> {
 impl<'call, A: MapAccess<'call>> MapAccess<'call> for Lend<'_, 'call, A> {
     type Error = A::Error;
 
-    fn next_key_seed<S: DeserializeSeed<'call>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
+    fn next_key_seed<S: DeserializeSeed<'call>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
         let seed = self.wrap(seed);
         self.inner.next_key_seed(seed)
     }
 
-    fn next_value_seed<S: DeserializeSeed<'call>>(
-        &mut self,
-        seed: S,
-    ) -> Result<S::Value, A::Error> {
+    fn next_value_seed<S: DeserializeSeed<'call>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
         let seed = self.wrap(seed);
         self.inner.next_value_seed(seed)
     }
@@ -59,10 +51,7 @@ impl<'c, 'call, A: EnumAccess<'call>> EnumAccess<'call> for Lend<'c, 'call, A> {
     type Error = A::Error;
     type Variant = Lend<'c, 'call, A::Variant>;
 
-    fn variant_seed<S: DeserializeSeed<'call>>(
-        self,
-        seed: S,
-    ) -> Result<(S::Value, Self::Variant), A::Error> {
+    fn variant_seed<S: DeserializeSeed<'call>>(self, seed: S) -> Result<(S::Value, Self::Variant), A::Error> {
         let cursor = self.cursor;
         let seed = self.wrap(seed);
         let (value, inner) = self.inner.variant_seed(seed)?;
@@ -77,19 +66,12 @@ impl<'call, A: VariantAccess<'call>> VariantAccess<'call> for Lend<'_, 'call, A>
         self.inner.unit_variant()
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'call>>(
-        self,
-        seed: S,
-    ) -> Result<S::Value, A::Error> {
+    fn newtype_variant_seed<S: DeserializeSeed<'call>>(self, seed: S) -> Result<S::Value, A::Error> {
         let seed = self.wrap(seed);
         self.inner.newtype_variant_seed(seed)
     }
 
-    fn tuple_variant<V: Visitor<'call>>(
-        self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, A::Error> {
+    fn tuple_variant<V: Visitor<'call>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
         let visitor = self.wrap(visitor);
         self.inner.tuple_variant(len, visitor)
     }

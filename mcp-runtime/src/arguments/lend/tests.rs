@@ -94,11 +94,7 @@ fn containers_of_str_may_be_escaped() {
             Place<'_>,
             r#"{"na\u006de": "a\nb", "note": "\u00e9", "tags": ["x", "\ty"], "ignored": ["\n"]}"#
         ),
-        Place {
-            name: "a\nb",
-            note: Some("é"),
-            tags: vec!["x", "\ty"]
-        }
+        Place { name: "a\nb", note: Some("é"), tags: vec!["x", "\ty"] }
     );
 }
 
@@ -119,34 +115,16 @@ fn a_cow_borrows_where_it_is_told_to() {
 fn enums_lend_in_every_representation() {
     assert_eq!(read!(Shape<'_>, r#""Point""#), Shape::Point);
     assert_eq!(read!(Shape<'_>, r#"{"Named": "\n"}"#), Shape::Named("\n"));
+    assert_eq!(read!(Shape<'_>, r#"{"Pair": ["\n", 2]}"#), Shape::Pair("\n", 2));
     assert_eq!(
-        read!(Shape<'_>, r#"{"Pair": ["\n", 2]}"#),
-        Shape::Pair("\n", 2)
+        read!(Shape<'_>, r#"{"Full": {"label": "\u0061", "inner": {"Named": "\u0062"}}}"#),
+        Shape::Full { label: "a", inner: Box::new(Some(Shape::Named("b"))) }
     );
-    assert_eq!(
-        read!(
-            Shape<'_>,
-            r#"{"Full": {"label": "\u0061", "inner": {"Named": "\u0062"}}}"#
-        ),
-        Shape::Full {
-            label: "a",
-            inner: Box::new(Some(Shape::Named("b")))
-        }
-    );
-    assert_eq!(
-        read!(Vec<Either<'_>>, r#"[1, "a\nb"]"#),
-        [Either::Number(1), Either::Text("a\nb")]
-    );
-    assert_eq!(
-        read!(Tagged<'_>, r#"{"text": "\n", "kind": "Note"}"#),
-        Tagged::Note { text: "\n" }
-    );
+    assert_eq!(read!(Vec<Either<'_>>, r#"[1, "a\nb"]"#), [Either::Number(1), Either::Text("a\nb")]);
+    assert_eq!(read!(Tagged<'_>, r#"{"text": "\n", "kind": "Note"}"#), Tagged::Note { text: "\n" });
     assert_eq!(
         read!(Open<'_>, r#"{"id": 1, "k\n": "v\n"}"#),
-        Open {
-            id: 1,
-            rest: HashMap::from([("k\n", "v\n")])
-        }
+        Open { id: 1, rest: HashMap::from([("k\n", "v\n")]) }
     );
 }
 
@@ -192,23 +170,14 @@ fn numbers_keep_their_width() {
     let min = i128::MIN.to_string();
     assert_eq!(from_json::<u128>(&max, &Arena::new()).unwrap(), u128::MAX);
     assert_eq!(from_json::<i128>(&min, &Arena::new()).unwrap(), i128::MIN);
-    assert_eq!(
-        read!((u8, f64, bool, ()), "[255, 0.5, true, null]"),
-        (255, 0.5, true, ())
-    );
-    assert_eq!(
-        read!(HashMap<u32, char>, r#"{"7": "\u00e9"}"#),
-        HashMap::from([(7, 'é')])
-    );
+    assert_eq!(read!((u8, f64, bool, ()), "[255, 0.5, true, null]"), (255, 0.5, true, ()));
+    assert_eq!(read!(HashMap<u32, char>, r#"{"7": "\u00e9"}"#), HashMap::from([(7, 'é')]));
 }
 
 #[test]
 fn any_value_is_read_whole() {
     let json = r#"{"a\n": [1, -1, 0.5, null, true, "\u00e9"], "b": {}}"#;
-    assert_eq!(
-        read!(Value, json),
-        json!({"a\n": [1, -1, 0.5, null, true, "é"], "b": {}})
-    );
+    assert_eq!(read!(Value, json), json!({"a\n": [1, -1, 0.5, null, true, "é"], "b": {}}));
 }
 
 #[test]
@@ -230,18 +199,12 @@ fn a_failure_has_a_path() {
         error.inner().to_string(),
         "invalid type: integer `3`, expected a borrowed string at line 1 column 39"
     );
-    assert_eq!(
-        from_json_with_path::<&str>(r#""\n""#, &arena).unwrap(),
-        "\n"
-    );
+    assert_eq!(from_json_with_path::<&str>(r#""\n""#, &arena).unwrap(), "\n");
 }
 
 #[test]
 fn nesting_stays_bounded() {
     let json = "[".repeat(100_000);
     let error = from_json::<Value>(&json, &Arena::new()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "recursion limit exceeded at line 1 column 128"
-    );
+    assert_eq!(error.to_string(), "recursion limit exceeded at line 1 column 128");
 }

@@ -16,17 +16,12 @@ impl<'call> Items<'call> {
     /// The items of the list's whole text.
     pub(super) fn new(list: PlainText<'call>) -> Self {
         let rest = (!list.text.trim().is_empty()).then_some(list.text);
-        Self {
-            rest,
-            taken: 0,
-            list,
-        }
+        Self { rest, taken: 0, list }
     }
 
     /// How many items are left.
     pub(super) fn len(&self) -> usize {
-        self.rest
-            .map_or(0, |rest| rest.split(self.list.separator).count())
+        self.rest.map_or(0, |rest| rest.split(self.list.separator).count())
     }
 }
 
@@ -64,9 +59,7 @@ impl Variant<'_> {
     /// What to say when the variant of this name wants data.
     fn wants_data(&self) -> TextError {
         let name = self.0;
-        TextError::custom(format_args!(
-            "\"{name}\" comes with data; send JSON such as {{\"{name}\": ...}}"
-        ))
+        TextError::custom(format_args!("\"{name}\" comes with data; send JSON such as {{\"{name}\": ...}}"))
     }
 }
 
@@ -74,10 +67,7 @@ impl<'call> EnumAccess<'call> for Variant<'call> {
     type Error = TextError;
     type Variant = Self;
 
-    fn variant_seed<S: DeserializeSeed<'call>>(
-        self,
-        seed: S,
-    ) -> Result<(S::Value, Self), TextError> {
+    fn variant_seed<S: DeserializeSeed<'call>>(self, seed: S) -> Result<(S::Value, Self), TextError> {
         let value = seed.deserialize(BorrowedStrDeserializer::new(self.0))?;
         Ok((value, self))
     }

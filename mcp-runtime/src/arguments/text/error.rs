@@ -24,10 +24,7 @@ impl TextError {
         if error.is_data() {
             Self::custom(error)
         } else {
-            Self::custom(format_args!(
-                "expected {what}, got {} ({error})",
-                quote(text)
-            ))
+            Self::custom(format_args!("expected {what}, got {} ({error})", quote(text)))
         }
     }
 
@@ -47,9 +44,7 @@ impl std::error::Error for TextError {}
 
 impl Error for TextError {
     fn custom<T: Display>(message: T) -> Self {
-        Self {
-            message: message.to_string(),
-        }
+        Self { message: message.to_string() }
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -19,9 +19,7 @@ macro_rules! read {
 
 macro_rules! refusal {
     ($type:ty, $text:expr) => {
-        from_text::<$type>($text, &Arena::new())
-            .unwrap_err()
-            .to_string()
+        from_text::<$type>($text, &Arena::new()).unwrap_err().to_string()
     };
 }
 
@@ -56,14 +54,8 @@ fn integers() {
     assert_eq!(refusal!(i64, ""), r#"expected an integer, got """#);
     assert_eq!(refusal!(i64, "-"), r#"expected an integer, got "-""#);
     assert_eq!(refusal!(i64, "1.5"), r#"expected an integer, got "1.5""#);
-    assert_eq!(
-        refusal!(u8, "300"),
-        r#"expected an integer from 0 to 255, got "300""#
-    );
-    assert_eq!(
-        refusal!(u16, "-1"),
-        r#"expected an integer from 0 to 65535, got "-1""#
-    );
+    assert_eq!(refusal!(u8, "300"), r#"expected an integer from 0 to 255, got "300""#);
+    assert_eq!(refusal!(u16, "-1"), r#"expected an integer from 0 to 65535, got "-1""#);
     assert_eq!(refusal!(NonZeroU8, "0"), "expected a nonzero u8, got 0");
 }
 
@@ -80,10 +72,7 @@ fn floats() {
 fn booleans() {
     assert!(read!(bool, "true"));
     assert!(!read!(bool, " FALSE "));
-    assert_eq!(
-        refusal!(bool, "yes"),
-        r#"expected "true" or "false", got "yes""#
-    );
+    assert_eq!(refusal!(bool, "yes"), r#"expected "true" or "false", got "yes""#);
 }
 
 #[test]
@@ -116,18 +105,9 @@ fn options_are_there_and_newtypes_transparent() {
 fn enums_by_name() {
     assert_eq!(read!(Style, " terse"), Style::Terse);
     assert_eq!(read!(Style, "for-children"), Style::ForChildren);
-    assert_eq!(
-        read!(Style, r#"{"like": "a\nb"}"#),
-        Style::Like("a\nb".into())
-    );
-    assert_eq!(
-        refusal!(Style, "Terse"),
-        r#"expected "terse", "for-children" or "like", got "Terse""#
-    );
-    assert_eq!(
-        refusal!(Style, "like"),
-        r#""like" comes with data; send JSON such as {"like": ...}"#
-    );
+    assert_eq!(read!(Style, r#"{"like": "a\nb"}"#), Style::Like("a\nb".into()));
+    assert_eq!(refusal!(Style, "Terse"), r#"expected "terse", "for-children" or "like", got "Terse""#);
+    assert_eq!(refusal!(Style, "like"), r#""like" comes with data; send JSON such as {"like": ...}"#);
 }
 
 #[test]
@@ -139,14 +119,8 @@ fn lists_split_at_commas_or_are_json() {
     assert_eq!(read!((u8, &str), "1,x"), (1, "x"));
     assert_eq!(read!(Span, "1,2"), Span(1, 2));
     assert_eq!(read!([u8; 2], "[1, 2]"), [1, 2]);
-    assert_eq!(
-        refusal!(Vec<u8>, "1,b,3"),
-        r#"item 2: expected an integer, got "b""#
-    );
-    assert_eq!(
-        refusal!((u8, u8), "1,2,3"),
-        r#"expected 2 items separated by ",", got "1,2,3""#
-    );
+    assert_eq!(refusal!(Vec<u8>, "1,b,3"), r#"item 2: expected an integer, got "b""#);
+    assert_eq!(refusal!((u8, u8), "1,2,3"), r#"expected 2 items separated by ",", got "1,2,3""#);
     assert_eq!(
         refusal!(Vec<u8>, "[1,"),
         r#"expected a JSON array, got "[1," (EOF while parsing a value at line 1 column 3)"#
@@ -166,27 +140,15 @@ fn a_list_may_have_another_separator() {
 
 #[test]
 fn objects_are_json() {
-    assert_eq!(
-        read!(Point<'_>, r#"{"x": 1, "name": "a\nb"}"#),
-        Point { x: 1, name: "a\nb" }
-    );
-    assert_eq!(
-        read!(BTreeMap<&str, u8>, r#"{"\n": 1}"#),
-        BTreeMap::from([("\n", 1)])
-    );
+    assert_eq!(read!(Point<'_>, r#"{"x": 1, "name": "a\nb"}"#), Point { x: 1, name: "a\nb" });
+    assert_eq!(read!(BTreeMap<&str, u8>, r#"{"\n": 1}"#), BTreeMap::from([("\n", 1)]));
     assert_eq!(read!(&RawValue, " [1 ,2]").get(), "[1 ,2]");
-    assert_eq!(
-        refusal!(Point<'_>, "1,2"),
-        r#"expected a JSON object, got "1,2""#
-    );
+    assert_eq!(refusal!(Point<'_>, "1,2"), r#"expected a JSON object, got "1,2""#);
     assert_eq!(
         refusal!(Point<'_>, "{x: 1}"),
         r#"expected a JSON object, got "{x: 1}" (key must be a string at line 1 column 2)"#
     );
-    assert_eq!(
-        refusal!(Point<'_>, r#"{"x": 1}"#),
-        "missing field `name` at line 1 column 8"
-    );
+    assert_eq!(refusal!(Point<'_>, r#"{"x": 1}"#), "missing field `name` at line 1 column 8");
 }
 
 #[test]
@@ -197,8 +159,5 @@ fn anything_else_is_a_string() {
 #[test]
 fn long_texts_are_cut() {
     let text = "é".repeat(61);
-    assert_eq!(
-        refusal!(u8, &text),
-        format!("expected an integer, got \"{}\"...", "é".repeat(60))
-    );
+    assert_eq!(refusal!(u8, &text), format!("expected an integer, got \"{}\"...", "é".repeat(60)));
 }

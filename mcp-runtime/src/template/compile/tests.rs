@@ -19,11 +19,7 @@ fn any_case(source: &str) -> String {
         };
         for literal in units {
             let char = char::from(literal.unit.byte);
-            shown.push(if literal.any_case {
-                char.to_ascii_uppercase()
-            } else {
-                char
-            });
+            shown.push(if literal.any_case { char.to_ascii_uppercase() } else { char });
         }
     }
     shown
@@ -45,23 +41,13 @@ fn steps_of_lists() {
             other => panic!("unexpected {other:?}"),
         })
         .collect();
-    assert_eq!(
-        shapes,
-        [
-            "a:",
-            "capture 0",
-            ",",
-            "capture 1",
-            "/",
-            "capture 2",
-            "segments 3"
-        ]
-    );
+    assert_eq!(shapes, ["a:", "capture 0", ",", "capture 1", "/", "capture 2", "segments 3"]);
 }
 
 #[test]
 fn ambiguous_neighbours_are_refused() {
-    let ambiguous = "where the value before this one ends is ambiguous; put a literal between the two, such as `/`";
+    let ambiguous =
+        "where the value before this one ends is ambiguous; put a literal between the two, such as `/`";
     assert_eq!(fault("a://{x}{y}"), (7, ambiguous.into()));
     assert_eq!(fault("a://{x}{+y}"), (7, ambiguous.into()));
     assert_eq!(fault("a://{+x}{y}"), (8, ambiguous.into()));
@@ -72,21 +58,19 @@ fn ambiguous_neighbours_are_refused() {
     );
     assert_eq!(
         fault("a://{+x,y}"),
-        (8, "the value before `y` may contain the comma between them; give each an expression of its own".into())
+        (
+            8,
+            "the value before `y` may contain the comma between them; give each an expression of its own"
+                .into()
+        )
     );
     assert_eq!(
         fault("a://b{;x}c"),
-        (
-            9,
-            "this could belong to the value before it; put `/`, `?` or `#` behind `{;..}`".into()
-        )
+        (9, "this could belong to the value before it; put `/`, `?` or `#` behind `{;..}`".into())
     );
     assert_eq!(
         fault("a://b{;x}{.y}"),
-        (
-            9,
-            "this could belong to the value before it; put `/`, `?` or `#` behind `{;..}`".into()
-        )
+        (9, "this could belong to the value before it; put `/`, `?` or `#` behind `{;..}`".into())
     );
 }
 
@@ -114,49 +98,21 @@ fn neighbours_with_a_lead_are_fine() {
 fn queries_and_fragments_have_their_place() {
     assert_eq!(
         fault("a://x{?y}/z"),
-        (
-            9,
-            "only a fragment can follow the query; put fixed parameters first: `?fixed=1{&x}`"
-                .into()
-        )
+        (9, "only a fragment can follow the query; put fixed parameters first: `?fixed=1{&x}`".into())
     );
-    assert_eq!(
-        fault("a://x{?y}{z}"),
-        (9, "only `{&..}` and `{#..}` can follow the query".into())
-    );
-    assert_eq!(
-        fault("a://x{?y}{?z}"),
-        (9, "the query has begun already; write `{&..}`".into())
-    );
-    assert_eq!(
-        fault("a://x?k=1{?z}"),
-        (9, "the query has begun already; write `{&..}`".into())
-    );
-    assert_eq!(
-        fault("a://x{&z}"),
-        (5, "there is no query to continue; write `{?..}`".into())
-    );
-    assert_eq!(
-        fault("a://x#y{?z}"),
-        (7, "the query comes before the fragment".into())
-    );
-    assert_eq!(
-        fault("a://x{#y}z"),
-        (9, "nothing can follow the fragment".into())
-    );
-    assert_eq!(
-        fault("a://x{#y}{z}"),
-        (9, "nothing can follow the fragment".into())
-    );
+    assert_eq!(fault("a://x{?y}{z}"), (9, "only `{&..}` and `{#..}` can follow the query".into()));
+    assert_eq!(fault("a://x{?y}{?z}"), (9, "the query has begun already; write `{&..}`".into()));
+    assert_eq!(fault("a://x?k=1{?z}"), (9, "the query has begun already; write `{&..}`".into()));
+    assert_eq!(fault("a://x{&z}"), (5, "there is no query to continue; write `{?..}`".into()));
+    assert_eq!(fault("a://x#y{?z}"), (7, "the query comes before the fragment".into()));
+    assert_eq!(fault("a://x{#y}z"), (9, "nothing can follow the fragment".into()));
+    assert_eq!(fault("a://x{#y}{z}"), (9, "nothing can follow the fragment".into()));
 }
 
 #[test]
 fn scheme_and_host_match_in_any_case() {
     assert_eq!(any_case("http://host/path"), "HTTP://HOST/path");
-    assert_eq!(
-        any_case("http://{t}.host:80/path/{x}"),
-        "HTTP://_.HOST:80/path/_"
-    );
+    assert_eq!(any_case("http://{t}.host:80/path/{x}"), "HTTP://_.HOST:80/path/_");
     assert_eq!(any_case("http://me@host/me"), "HTTP://me@HOST/me");
     assert_eq!(any_case("http://{u}x@host"), "HTTP://_x@HOST");
     assert_eq!(any_case("db://{+path}/x"), "DB://_/x");

@@ -1,0 +1,1 @@
+//! A client in the same process, for the tests of a server's author.

@@ -1,0 +1,6 @@
+//! Framings around the one dispatcher.
+
+#[cfg(feature = "http")]
+pub(crate) mod http;
+#[cfg(feature = "stdio")]
+pub(crate) mod stdio;
