@@ -2,5 +2,7 @@
 
 #[cfg(feature = "http")]
 pub(crate) mod http;
+#[cfg(any(feature = "http", feature = "stdio"))]
+mod signal;
 #[cfg(feature = "stdio")]
 pub(crate) mod stdio;
