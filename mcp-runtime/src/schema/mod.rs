@@ -9,9 +9,14 @@
 #![allow(dead_code)]
 
 pub(crate) mod check;
+mod implied;
+mod inline;
+pub(crate) mod merge;
+pub(crate) mod normalize;
 pub(crate) mod number;
 pub(crate) mod path;
 mod phrase;
 mod reference;
 mod types;
+mod variants;
 mod walk;
