@@ -17,6 +17,7 @@ pub(crate) mod number;
 pub(crate) mod path;
 mod phrase;
 mod reference;
+pub(crate) mod repair;
 mod types;
 mod variants;
 mod walk;
