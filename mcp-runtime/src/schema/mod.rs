@@ -9,15 +9,18 @@
 #![allow(dead_code)]
 
 pub(crate) mod check;
+pub(crate) mod explain;
 mod implied;
 mod inline;
 pub(crate) mod merge;
+pub(crate) mod nearest;
 pub(crate) mod normalize;
 pub(crate) mod number;
 pub(crate) mod path;
 mod phrase;
 mod reference;
 pub(crate) mod repair;
+mod serde_error;
 mod types;
 mod variants;
 mod walk;
