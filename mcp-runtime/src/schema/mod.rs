@@ -10,6 +10,7 @@
 
 pub(crate) mod check;
 pub(crate) mod explain;
+pub(crate) mod header;
 mod implied;
 mod inline;
 pub(crate) mod merge;
