@@ -153,7 +153,7 @@ impl<'call> Arguments<'call> {
         T: Deserialize<'call> + JsonSchema,
     {
         let arena = self.call.arena();
-        if let Some(repaired) = repair(given.clone(), &plan.schema)
+        if let Some(repaired) = repair(given, &plan.schema)
             && let Ok(value) = lend::from_json(arena.store(repaired.to_string()), arena)
         {
             return self.check(plan, name, &repaired).then_some(value);
