@@ -2,10 +2,16 @@
 use proc_macro::TokenStream;
 /// x
 #[proc_macro_attribute]
-pub fn tool(_: TokenStream, i: TokenStream) -> TokenStream { i }
+pub fn tool(_: TokenStream, i: TokenStream) -> TokenStream {
+    i
+}
 /// x
 #[proc_macro_attribute]
-pub fn resource(_: TokenStream, i: TokenStream) -> TokenStream { i }
+pub fn resource(_: TokenStream, i: TokenStream) -> TokenStream {
+    i
+}
 /// x
 #[proc_macro_attribute]
-pub fn prompt(_: TokenStream, i: TokenStream) -> TokenStream { i }
+pub fn prompt(_: TokenStream, i: TokenStream) -> TokenStream {
+    i
+}

@@ -33,12 +33,7 @@ pub(crate) struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            argument,
-            got,
-            expected,
-            hint,
-        } = self;
+        let Self { argument, got, expected, hint } = self;
         match got.as_str() {
             MISSING | UNKNOWN => write!(f, "argument `{argument}`: {got}, expected {expected}")?,
             value => write!(f, "argument `{argument}`: got {value}, expected {expected}")?,
@@ -91,10 +86,7 @@ pub(crate) fn from_violations(
 /// The fault for an argument that is required and was not given.
 pub(crate) fn missing(name: &str, schema: &Value) -> Fault {
     let expected = phrase(schema, schema);
-    let description = schema
-        .get("description")
-        .and_then(Value::as_str)
-        .and_then(quoted);
+    let description = schema.get("description").and_then(Value::as_str).and_then(quoted);
     Fault {
         argument: name.to_owned(),
         got: MISSING.to_owned(),
@@ -158,9 +150,7 @@ fn from_error(name: &str, value: &Value, schema: &Value, error: &str) -> Fault {
         argument,
         got: decoding.got.or(at).unwrap_or_else(|| shown(value)),
         expected,
-        hint: decoding
-            .message
-            .map(|message| message.trim_end_matches('.').to_owned()),
+        hint: decoding.message.map(|message| message.trim_end_matches('.').to_owned()),
     }
 }
 
@@ -170,10 +160,8 @@ fn suggestion(value: &Value, schema: &Value, violation: &Violation) -> Option<St
     if let Some(Value::String(text)) = found
         && let Some(constants) = violation.expected.strip_prefix("one of ")
     {
-        let constants: Vec<String> = constants
-            .split(", ")
-            .filter_map(|constant| serde_json::from_str(constant).ok())
-            .collect();
+        let constants: Vec<String> =
+            constants.split(", ").filter_map(|constant| serde_json::from_str(constant).ok()).collect();
         let meant = nearest(text, constants.iter().map(String::as_str))?;
         return Some(format!("did you mean {}?", Value::from(meant)));
     }
@@ -196,12 +184,10 @@ fn suggestion(value: &Value, schema: &Value, violation: &Violation) -> Option<St
 
 /// What is at a path.
 fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
-    path.0
-        .iter()
-        .try_fold(value, |value, segment| match segment {
-            Segment::Key(key) => value.get(key),
-            Segment::Index(index) => value.get(index),
-        })
+    path.0.iter().try_fold(value, |value, segment| match segment {
+        Segment::Key(key) => value.get(key),
+        Segment::Index(index) => value.get(index),
+    })
 }
 
 fn did_you_mean(name: &str) -> String {
@@ -260,12 +246,7 @@ mod tests {
             "properties": { "a": { "type": "integer" }, "b": { "type": "integer" }, "c": { "type": "integer" } },
         });
         assert_eq!(
-            said(&explain(
-                "o",
-                &json!({ "a": "1", "b": "x", "c": null }),
-                &schema,
-                ""
-            )),
+            said(&explain("o", &json!({ "a": "1", "b": "x", "c": null }), &schema, "")),
             ["argument `o.b`: got \"x\", expected an integer"]
         );
     }
@@ -284,22 +265,12 @@ mod tests {
         );
         let region = json!({ "type": "string" });
         assert_eq!(
-            said(&explain(
-                "region",
-                &json!("mars"),
-                &region,
-                "no such region. at line 1 column 6"
-            )),
+            said(&explain("region", &json!("mars"), &region, "no such region. at line 1 column 6")),
             ["argument `region`: got \"mars\", expected a string; no such region"]
         );
         let open = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
         assert_eq!(
-            said(&explain(
-                "o",
-                &json!({}),
-                &open,
-                "missing field `a` at line 1 column 2"
-            )),
+            said(&explain("o", &json!({}), &open, "missing field `a` at line 1 column 2")),
             ["argument `o.a`: missing, expected an integer"]
         );
         assert_eq!(
@@ -315,25 +286,17 @@ mod tests {
 
     #[test]
     fn a_missing_argument_says_what_it_is() {
-        let schema =
-            json!({ "type": "string", "description": "City name or \"lat,lon\".\n\nMore." });
+        let schema = json!({ "type": "string", "description": "City name or \"lat,lon\".\n\nMore." });
         assert_eq!(
             missing("location", &schema).to_string(),
             "argument `location`: missing, expected a string (City name or \"lat,lon\")"
         );
         assert_eq!(
-            missing(
-                "days",
-                &json!({ "type": "integer", "minimum": 1, "maximum": 14 })
-            )
-            .to_string(),
+            missing("days", &json!({ "type": "integer", "minimum": 1, "maximum": 14 })).to_string(),
             "argument `days`: missing, expected an integer from 1 to 14"
         );
         let long = json!({ "description": "word ".repeat(50) });
-        assert_eq!(
-            missing("a", &long).expected,
-            format!("any value ({}word…)", "word ".repeat(19))
-        );
+        assert_eq!(missing("a", &long).expected, format!("any value ({}word…)", "word ".repeat(19)));
     }
 
     #[test]
@@ -346,10 +309,7 @@ mod tests {
             unknown("verbose", &["path"]).to_string(),
             "argument `verbose`: unknown, expected only `path`"
         );
-        assert_eq!(
-            unknown("verbose", &[]).to_string(),
-            "argument `verbose`: unknown, expected no arguments"
-        );
+        assert_eq!(unknown("verbose", &[]).to_string(), "argument `verbose`: unknown, expected no arguments");
     }
 
     #[test]

@@ -49,17 +49,13 @@ pub(crate) fn header_parameters(schema: &Value) -> Result<Vec<HeaderParam>, Vec<
     let mut search = Search::default();
     if let Value::Object(root) = schema {
         if root.contains_key(KEYWORD) {
-            search.faults.push(format!(
-                "`{KEYWORD}` is on the schema of the arguments; it belongs on a property"
-            ));
+            search
+                .faults
+                .push(format!("`{KEYWORD}` is on the schema of the arguments; it belongs on a property"));
         }
         search.inside(root, &mut Vec::new(), None);
     }
-    if search.faults.is_empty() {
-        Ok(search.found)
-    } else {
-        Err(search.faults)
-    }
+    if search.faults.is_empty() { Ok(search.found) } else { Err(search.faults) }
 }
 
 #[derive(Default)]
@@ -73,12 +69,7 @@ struct Search {
 impl Search {
     /// Looks at every schema inside `schema`, which is reached by `path` through `properties` only, unless `barrier` is
     /// the keyword that it is behind.
-    fn inside(
-        &mut self,
-        schema: &Map<String, Value>,
-        path: &mut Vec<String>,
-        barrier: Option<&str>,
-    ) {
+    fn inside(&mut self, schema: &Map<String, Value>, path: &mut Vec<String>, barrier: Option<&str>) {
         for child in children(schema) {
             let Value::Object(map) = child.schema else {
                 continue;
@@ -123,12 +114,9 @@ fn parameter(
     barrier: Option<&str>,
 ) -> Result<HeaderParam, String> {
     let place = path.join(".");
-    let name = annotation.as_str().ok_or_else(|| {
-        format!(
-            "the `{KEYWORD}` of `{place}` must be a string, not {}",
-            shown(annotation)
-        )
-    })?;
+    let name = annotation
+        .as_str()
+        .ok_or_else(|| format!("the `{KEYWORD}` of `{place}` must be a string, not {}", shown(annotation)))?;
     if name.is_empty() {
         return Err(format!("the `{KEYWORD}` of `{place}` is empty"));
     }
@@ -209,38 +197,17 @@ mod tests {
         assert_eq!(
             header_parameters(&schema),
             Ok(vec![
-                parameter(
-                    "mcp-param-region",
-                    "Mcp-Param-Region",
-                    &["region"],
-                    HeaderKind::String
-                ),
-                parameter(
-                    "mcp-param-dry-run",
-                    "Mcp-Param-Dry-Run",
-                    &["options", "dry"],
-                    HeaderKind::Boolean
-                ),
-                parameter(
-                    "mcp-param-n",
-                    "Mcp-Param-n",
-                    &["options", "x-mcp-header"],
-                    HeaderKind::Integer
-                ),
+                parameter("mcp-param-region", "Mcp-Param-Region", &["region"], HeaderKind::String),
+                parameter("mcp-param-dry-run", "Mcp-Param-Dry-Run", &["options", "dry"], HeaderKind::Boolean),
+                parameter("mcp-param-n", "Mcp-Param-n", &["options", "x-mcp-header"], HeaderKind::Integer),
             ])
         );
     }
 
     #[test]
     fn a_schema_without_annotations_has_none() {
-        assert_eq!(
-            header_parameters(&property(json!({ "type": "string" }))),
-            Ok(Vec::new())
-        );
-        assert_eq!(
-            header_parameters(&json!({ "type": "object" })),
-            Ok(Vec::new())
-        );
+        assert_eq!(header_parameters(&property(json!({ "type": "string" }))), Ok(Vec::new()));
+        assert_eq!(header_parameters(&json!({ "type": "object" })), Ok(Vec::new()));
     }
 
     #[test]
@@ -263,15 +230,9 @@ mod tests {
                 json!("a:b"),
                 "the `x-mcp-header` of `a`, \"a:b\", contains ':', which a header's name cannot contain",
             ),
-            (
-                json!(1),
-                "the `x-mcp-header` of `a` must be a string, not 1",
-            ),
+            (json!(1), "the `x-mcp-header` of `a` must be a string, not 1"),
         ] {
-            assert_eq!(
-                faults(&property(json!({ "type": "string", "x-mcp-header": name }))),
-                [fault]
-            );
+            assert_eq!(faults(&property(json!({ "type": "string", "x-mcp-header": name }))), [fault]);
         }
     }
 
@@ -285,9 +246,7 @@ mod tests {
         });
         assert_eq!(
             faults(&schema),
-            [
-                "`a` and `b` have the same `x-mcp-header`, \"REGION\" (upper and lower case are the same)"
-            ]
+            ["`a` and `b` have the same `x-mcp-header`, \"REGION\" (upper and lower case are the same)"]
         );
     }
 
@@ -296,10 +255,7 @@ mod tests {
         for (kind, found) in [
             (json!({ "type": "number" }), "of type \"number\""),
             (json!({ "type": "object" }), "of type \"object\""),
-            (
-                json!({ "type": ["string", "null"] }),
-                "of type [\"string\",\"null\"]",
-            ),
+            (json!({ "type": ["string", "null"] }), "of type [\"string\",\"null\"]"),
             (json!({ "$ref": "#/$defs/A" }), "without a type"),
         ] {
             let mut schema = kind;
@@ -322,23 +278,11 @@ mod tests {
             )
         };
         for (schema, place, keyword) in [
-            (
-                property(json!({ "type": "array", "items": annotated })),
-                "a.items",
-                "items",
-            ),
-            (
-                json!({ "anyOf": [property(annotated.clone())] }),
-                "anyOf.a",
-                "anyOf",
-            ),
+            (property(json!({ "type": "array", "items": annotated })), "a.items", "items"),
+            (json!({ "anyOf": [property(annotated.clone())] }), "anyOf.a", "anyOf"),
             (json!({ "if": property(annotated.clone()) }), "if.a", "if"),
             (json!({ "$defs": { "A": annotated } }), "A", "$defs"),
-            (
-                json!({ "additionalProperties": annotated }),
-                "additionalProperties",
-                "additionalProperties",
-            ),
+            (json!({ "additionalProperties": annotated }), "additionalProperties", "additionalProperties"),
         ] {
             assert_eq!(faults(&schema), [inside(place, keyword)]);
         }

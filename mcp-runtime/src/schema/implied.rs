@@ -52,10 +52,7 @@ pub(super) fn remove_implied(schema: &mut Value) {
         remove_if_equal(map, "minimum", *minimum);
         remove_if_equal(map, "maximum", *maximum);
     }
-    let length = map
-        .get("prefixItems")
-        .and_then(Value::as_array)
-        .map(Vec::len);
+    let length = map.get("prefixItems").and_then(Value::as_array).map(Vec::len);
     if let Some(length) = length.and_then(|length| i64::try_from(length).ok())
         && map.get("minItems").and_then(Value::as_i64) == Some(length)
         && map.get("maxItems").and_then(Value::as_i64) == Some(length)

@@ -27,15 +27,9 @@ pub(super) const ANNOTATIONS: [&str; 9] = [
 pub(super) fn inline(mut document: Value) -> Value {
     let mut definitions = take_definitions(&mut document);
     name_the_root(&mut document, &mut definitions);
-    let recursive: BTreeSet<String> = definitions
-        .keys()
-        .filter(|name| reaches_itself(name, &definitions))
-        .cloned()
-        .collect();
-    let inliner = Inliner {
-        definitions: &definitions,
-        recursive: &recursive,
-    };
+    let recursive: BTreeSet<String> =
+        definitions.keys().filter(|name| reaches_itself(name, &definitions)).cloned().collect();
+    let inliner = Inliner { definitions: &definitions, recursive: &recursive };
     inliner.expand(&mut document);
 
     let mut kept = Map::new();
@@ -80,11 +74,7 @@ fn name_the_root(document: &mut Value, definitions: &mut BTreeMap<String, Value>
     if !refers_to_root(document) && !definitions.values().any(refers_to_root) {
         return;
     }
-    let mut name = document
-        .get("title")
-        .and_then(Value::as_str)
-        .unwrap_or("Root")
-        .to_owned();
+    let mut name = document.get("title").and_then(Value::as_str).unwrap_or("Root").to_owned();
     while definitions.contains_key(&name) {
         name.push('_');
     }
@@ -113,10 +103,7 @@ pub(super) fn rename_references(schema: &mut Value, rename: &impl Fn(&str) -> Op
 
 /// The names of the definitions that `schema` refers to.
 fn referenced(schema: &Value) -> Vec<String> {
-    references(schema)
-        .into_iter()
-        .filter_map(definition_name)
-        .collect()
+    references(schema).into_iter().filter_map(definition_name).collect()
 }
 
 /// Whether following references from the definition `name` leads back to it.
@@ -148,20 +135,14 @@ struct Inliner<'a> {
 impl Inliner<'_> {
     fn expand(&self, schema: &mut Value) {
         let Value::Object(map) = schema else { return };
-        if let Some(name) = map
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(definition_name)
-        {
+        if let Some(name) = map.get("$ref").and_then(Value::as_str).and_then(definition_name) {
             if self.recursive.contains(&name) {
                 map.insert("$ref".to_owned(), to_definition(&name).into());
             } else if let Some(definition) = self.definitions.get(&name) {
                 map.shift_remove("$ref");
                 let siblings = std::mem::take(map);
                 *schema = match definition {
-                    Value::Object(definition) => {
-                        Value::Object(overlay(definition.clone(), siblings))
-                    }
+                    Value::Object(definition) => Value::Object(overlay(definition.clone(), siblings)),
                     boolean if siblings.is_empty() => boolean.clone(),
                     boolean => Value::Object(overlay(
                         Map::from_iter([("allOf".to_owned(), vec![boolean.clone()].into())]),
@@ -179,19 +160,13 @@ impl Inliner<'_> {
 /// the value, `outer` is nearer to the reader and wins.
 pub(super) fn overlay(inner: Map<String, Value>, outer: Map<String, Value>) -> Map<String, Value> {
     let clash = outer.iter().any(|(keyword, value)| {
-        !ANNOTATIONS.contains(&keyword.as_str())
-            && inner.get(keyword).is_some_and(|before| before != value)
+        !ANNOTATIONS.contains(&keyword.as_str()) && inner.get(keyword).is_some_and(|before| before != value)
     });
     // `additionalProperties` and its kin look at their neighbours, so these schemas cannot be mixed.
     let mixed = |one: &Map<String, Value>, other: &Map<String, Value>| {
-        [
-            "additionalProperties",
-            "unevaluatedProperties",
-            "items",
-            "unevaluatedItems",
-        ]
-        .iter()
-        .any(|keyword| one.contains_key(*keyword) && !other.contains_key(*keyword))
+        ["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"]
+            .iter()
+            .any(|keyword| one.contains_key(*keyword) && !other.contains_key(*keyword))
             && ["properties", "patternProperties", "prefixItems"]
                 .iter()
                 .any(|keyword| other.contains_key(*keyword))
@@ -201,14 +176,10 @@ pub(super) fn overlay(inner: Map<String, Value>, outer: Map<String, Value>) -> M
         both.extend(outer);
         return both;
     }
-    let (described, asserted): (Map<_, _>, Map<_, _>) = outer
-        .into_iter()
-        .partition(|(keyword, _)| ANNOTATIONS.contains(&keyword.as_str()));
+    let (described, asserted): (Map<_, _>, Map<_, _>) =
+        outer.into_iter().partition(|(keyword, _)| ANNOTATIONS.contains(&keyword.as_str()));
     let mut both = described;
-    both.insert(
-        "allOf".to_owned(),
-        vec![Value::Object(inner), Value::Object(asserted)].into(),
-    );
+    both.insert("allOf".to_owned(), vec![Value::Object(inner), Value::Object(asserted)].into());
     both
 }
 

@@ -11,12 +11,7 @@ use super::reference::{definition_name, resolve, to_definition};
 const MAX_DEPTH: u8 = 16;
 
 /// Adds the property `name` to an object schema, and what the property's schema defines to the root's definitions.
-pub(crate) fn add_property(
-    root: &mut Map<String, Value>,
-    name: &str,
-    mut schema: Value,
-    required: bool,
-) {
+pub(crate) fn add_property(root: &mut Map<String, Value>, name: &str, mut schema: Value, required: bool) {
     hoist_definitions(root, &mut schema);
     members(root, "properties").insert(name.to_owned(), schema);
     if required {
@@ -66,9 +61,7 @@ impl Shape {
     fn of(schema: &Value, document: &Value, depth: u8) -> Result<Self, String> {
         let too_deep = "a flattened parameter cannot be of a type that flattens itself";
         let depth = depth.checked_sub(1).ok_or(too_deep)?;
-        let map = schema
-            .as_object()
-            .ok_or("a flattened parameter must be a struct or a map")?;
+        let map = schema.as_object().ok_or("a flattened parameter must be a struct or a map")?;
         let kinds = match map.get("type") {
             Some(Value::Array(kinds)) => kinds.clone(),
             Some(kind) => vec![kind.clone()],
@@ -77,11 +70,7 @@ impl Shape {
         if !kinds.is_empty() && !kinds.contains(&"object".into()) {
             return Err(format!(
                 "a flattened parameter must be a struct or a map; the schema of this one says {}",
-                kinds
-                    .iter()
-                    .map(Value::to_string)
-                    .collect::<Vec<_>>()
-                    .join(" or ")
+                kinds.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ")
             ));
         }
         let mut shape = Self::own(map);
@@ -112,20 +101,13 @@ impl Shape {
     /// What the schema says itself, its compositions aside.
     fn own(map: &Map<String, Value>) -> Self {
         Self {
-            properties: map
-                .get("properties")
-                .and_then(Value::as_object)
-                .cloned()
-                .unwrap_or_default(),
+            properties: map.get("properties").and_then(Value::as_object).cloned().unwrap_or_default(),
             required: list(map, "required")
                 .iter()
                 .filter_map(|name| name.as_str().map(str::to_owned))
                 .collect(),
             // A flattened struct cannot close the object that it is flattened into.
-            additional: map
-                .get("additionalProperties")
-                .filter(|schema| schema.is_object())
-                .cloned(),
+            additional: map.get("additionalProperties").filter(|schema| schema.is_object()).cloned(),
         }
     }
 
@@ -168,8 +150,7 @@ fn either(one: &Value, other: Value) -> Value {
         Some(Value::Array(values)) => Some((schema.get("type").cloned(), values.clone())),
         _ => None,
     };
-    if let (Some((kind, mut values)), Some((other_kind, more))) =
-        (constants(one), constants(&other))
+    if let (Some((kind, mut values)), Some((other_kind, more))) = (constants(one), constants(&other))
         && kind == other_kind
     {
         for value in more {
@@ -222,9 +203,7 @@ pub(crate) fn hoist_definitions(root: &mut Map<String, Value>, part: &mut Value)
 
 /// The map under `keyword`, which is made if there is none.
 fn members<'a>(root: &'a mut Map<String, Value>, keyword: &str) -> &'a mut Map<String, Value> {
-    let entry = root
-        .entry(keyword)
-        .or_insert_with(|| Value::Object(Map::new()));
+    let entry = root.entry(keyword).or_insert_with(|| Value::Object(Map::new()));
     if !entry.is_object() {
         *entry = Value::Object(Map::new());
     }
@@ -236,16 +215,12 @@ fn members<'a>(root: &'a mut Map<String, Value>, keyword: &str) -> &'a mut Map<S
 
 /// The list under `keyword`.
 fn list<'a>(map: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
-    map.get(keyword)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+    map.get(keyword).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Adds `name` to the required properties.
 fn require(root: &mut Map<String, Value>, name: &str) {
-    if let Value::Array(names) = root
-        .entry("required")
-        .or_insert_with(|| Value::Array(Vec::new()))
+    if let Value::Array(names) = root.entry("required").or_insert_with(|| Value::Array(Vec::new()))
         && !names.iter().any(|known| known == name)
     {
         names.push(name.into());
@@ -333,17 +308,16 @@ mod tests {
     fn what_is_no_object_is_refused() {
         assert_eq!(
             merged(&json!({}), &json!({ "type": "string" })),
-            Err("a flattened parameter must be a struct or a map; the schema of this one says \"string\"".to_owned())
+            Err("a flattened parameter must be a struct or a map; the schema of this one says \"string\""
+                .to_owned())
         );
         assert_eq!(
             merged(
                 &json!({ "properties": { "a": { "type": "string" } } }),
                 &json!({ "properties": { "a": { "type": "integer" } } })
             ),
-            Err(
-                "two parameters of the function both give the argument `a`, with different schemas"
-                    .to_owned()
-            )
+            Err("two parameters of the function both give the argument `a`, with different schemas"
+                .to_owned())
         );
     }
 

@@ -4,10 +4,7 @@
 ///
 /// Nearest is the same name in another spelling (`max_results`, `maxResults`, `max-results`), then a part of it (`loc`
 /// for `location`), then one with few letters different or swapped. Of equally near ones the first is taken.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = letters(name);
     if wanted.is_empty() {
         return None;
@@ -20,10 +17,7 @@ pub(crate) fn nearest<'a>(
 
 /// The letters and digits of a name, in lower case: what is left of it whatever the convention.
 fn letters(name: &str) -> Vec<char> {
-    name.chars()
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// How far apart two names are; `None` when they have nothing to do with each other.
@@ -31,17 +25,12 @@ fn distance(name: &[char], candidate: &[char]) -> Option<usize> {
     if name == candidate {
         return Some(0);
     }
-    let (short, long) = if name.len() < candidate.len() {
-        (name, candidate)
-    } else {
-        (candidate, name)
-    };
+    let (short, long) = if name.len() < candidate.len() { (name, candidate) } else { (candidate, name) };
     let edits = edits(name, candidate);
     // One slip in three letters is a slip; more is another word.
     let near = (edits <= (long.len() / 3).max(1) && long.len() > 1).then_some(edits * 2);
     let start = (short.len() >= 2 && long.starts_with(short)).then_some(1);
-    let inside =
-        (short.len() >= 3 && long.windows(short.len()).any(|window| window == short)).then_some(3);
+    let inside = (short.len() >= 3 && long.windows(short.len()).any(|window| window == short)).then_some(3);
     [near, start, inside].into_iter().flatten().min()
 }
 
@@ -92,10 +81,7 @@ mod tests {
 
     #[test]
     fn the_nearest_wins_not_the_first() {
-        assert_eq!(
-            nearest("user_id", ["user_ids_all", "userId"].into_iter()),
-            Some("userId")
-        );
+        assert_eq!(nearest("user_id", ["user_ids_all", "userId"].into_iter()), Some("userId"));
     }
 
     #[test]

@@ -72,10 +72,7 @@ pub(crate) fn generate(
     }
     let mut stated = raw.clone();
     remove_implied(&mut stated);
-    Generated {
-        schema: schema_of_value(raw, contract),
-        stated: schema_of_value(stated, contract),
-    }
+    Generated { schema: schema_of_value(raw, contract), stated: schema_of_value(stated, contract) }
 }
 
 /// Normalises a schema as schemars generates it. A schema that an author wrote by hand is not for this function: it is
@@ -95,13 +92,9 @@ pub(crate) fn schema_of_value(raw: Value, contract: Contract) -> Value {
 /// Whether every branch of a composition is an object, so that the whole is one.
 fn admits_only_objects(root: &Map<String, Value>) -> bool {
     ["anyOf", "oneOf"].iter().any(|keyword| {
-        root.get(*keyword)
-            .and_then(Value::as_array)
-            .is_some_and(|branches| {
-                branches
-                    .iter()
-                    .all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
-            })
+        root.get(*keyword).and_then(Value::as_array).is_some_and(|branches| {
+            branches.iter().all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
+        })
     })
 }
 
@@ -110,11 +103,7 @@ fn rewrite(schema: &mut Value, contract: Contract) {
     let map = match schema {
         Value::Object(map) => map,
         Value::Bool(admits) => {
-            *schema = if *admits {
-                json!({})
-            } else {
-                json!({ "not": {} })
-            };
+            *schema = if *admits { json!({}) } else { json!({ "not": {} }) };
             return;
         }
         _ => return,
@@ -129,11 +118,7 @@ fn rewrite(schema: &mut Value, contract: Contract) {
     if let Some(value) = map.shift_remove("const") {
         map.insert("enum".to_owned(), vec![value].into());
     }
-    if map
-        .get("format")
-        .and_then(Value::as_str)
-        .is_some_and(is_number_format)
-    {
+    if map.get("format").and_then(Value::as_str).is_some_and(is_number_format) {
         map.shift_remove("format");
     }
     if contract == Contract::Input && map.get("default").is_some_and(Value::is_null) {
@@ -189,18 +174,13 @@ fn take_null(map: &mut Map<String, Value>) -> bool {
 
 /// Whether a schema admits `null` and nothing else.
 fn is_null(schema: &Value) -> bool {
-    schema.get("type").is_some_and(|kind| kind == "null")
-        || schema.get("const").is_some_and(Value::is_null)
+    schema.get("type").is_some_and(|kind| kind == "null") || schema.get("const").is_some_and(Value::is_null)
 }
 
 /// Puts the only branch of a composition in the place of the composition.
 fn merge_single_branch(map: &mut Map<String, Value>) -> bool {
     for keyword in ["anyOf", "oneOf", "allOf"] {
-        if let Some([Value::Object(branch)]) = map
-            .get(keyword)
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-        {
+        if let Some([Value::Object(branch)]) = map.get(keyword).and_then(Value::as_array).map(Vec::as_slice) {
             let branch = branch.clone();
             map.shift_remove(keyword);
             *map = overlay(branch, std::mem::take(map));
@@ -219,10 +199,8 @@ fn split_types(map: &mut Map<String, Value>, contract: Contract) {
     if contract == Contract::Output || map.contains_key("anyOf") {
         return;
     }
-    let mut branches: Vec<Map<String, Value>> = types
-        .iter()
-        .map(|name| Map::from_iter([("type".to_owned(), name.clone())]))
-        .collect();
+    let mut branches: Vec<Map<String, Value>> =
+        types.iter().map(|name| Map::from_iter([("type".to_owned(), name.clone())])).collect();
     map.shift_remove("type");
     for keyword in map.keys().cloned().collect::<Vec<_>>() {
         let Some(subject) = subject(&keyword) else {
@@ -235,10 +213,7 @@ fn split_types(map: &mut Map<String, Value>, contract: Contract) {
             }
         }
     }
-    map.insert(
-        "anyOf".to_owned(),
-        branches.into_iter().map(Value::Object).collect(),
-    );
+    map.insert("anyOf".to_owned(), branches.into_iter().map(Value::Object).collect());
 }
 
 /// The type that a keyword makes an assertion about, if it is about one type only.
@@ -280,10 +255,7 @@ fn complete_object(map: &mut Map<String, Value>) {
         map.shift_remove("unevaluatedProperties");
     }
     let open = children(map).iter().any(|child| {
-        matches!(
-            child.keyword,
-            "additionalProperties" | "patternProperties" | "anyOf" | "oneOf" | "allOf"
-        )
+        matches!(child.keyword, "additionalProperties" | "patternProperties" | "anyOf" | "oneOf" | "allOf")
     });
     if !open && !map.contains_key("properties") {
         map.insert("properties".to_owned(), json!({}));
@@ -293,17 +265,10 @@ fn complete_object(map: &mut Map<String, Value>) {
 /// Says of an array what its items are, for those who do not know `prefixItems` too.
 fn complete_array(map: &mut Map<String, Value>) {
     let is_array = map.get("type").is_some_and(|kind| {
-        kind == "array"
-            || kind
-                .as_array()
-                .is_some_and(|types| types.contains(&"array".into()))
+        kind == "array" || kind.as_array().is_some_and(|types| types.contains(&"array".into()))
     });
     if is_array && !map.contains_key("items") {
-        let items = match map
-            .get("prefixItems")
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-        {
+        let items = match map.get("prefixItems").and_then(Value::as_array).map(Vec::as_slice) {
             Some([first, rest @ ..]) if rest.iter().all(|item| item == first) => first.clone(),
             _ => json!({}),
         };
@@ -314,20 +279,14 @@ fn complete_array(map: &mut Map<String, Value>) {
 /// Makes a schema admit `null` as well.
 fn admit_null(map: &mut Map<String, Value>) {
     let is_assertion = |keyword: &str| !ANNOTATIONS.contains(&keyword) && keyword != "$defs";
-    let assertions: Vec<&str> = map
-        .keys()
-        .map(String::as_str)
-        .filter(|keyword| is_assertion(keyword))
-        .collect();
+    let assertions: Vec<&str> =
+        map.keys().map(String::as_str).filter(|keyword| is_assertion(keyword)).collect();
     if assertions.is_empty() {
         return;
     }
-    let composed = assertions.iter().any(|keyword| {
-        matches!(
-            *keyword,
-            "anyOf" | "oneOf" | "allOf" | "not" | "if" | "$ref"
-        )
-    });
+    let composed = assertions
+        .iter()
+        .any(|keyword| matches!(*keyword, "anyOf" | "oneOf" | "allOf" | "not" | "if" | "$ref"));
     if !composed && let Some(kind) = map.get("type") {
         let mut types = match kind {
             Value::Array(types) => types.clone(),
@@ -347,14 +306,10 @@ fn admit_null(map: &mut Map<String, Value>) {
         branches.push(null);
         return;
     }
-    let (asserted, rest): (Map<_, _>, Map<_, _>) = std::mem::take(map)
-        .into_iter()
-        .partition(|(keyword, _)| is_assertion(keyword));
+    let (asserted, rest): (Map<_, _>, Map<_, _>) =
+        std::mem::take(map).into_iter().partition(|(keyword, _)| is_assertion(keyword));
     *map = rest;
-    map.insert(
-        "anyOf".to_owned(),
-        vec![Value::Object(asserted), null].into(),
-    );
+    map.insert("anyOf".to_owned(), vec![Value::Object(asserted), null].into());
 }
 
 /// Puts first what a reader looks for first, and definitions last.

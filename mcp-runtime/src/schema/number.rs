@@ -14,10 +14,7 @@ const BEYOND: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
 
 /// The integer that `number` is written as, without a fraction or an exponent.
 fn integer(number: &Number) -> Option<i128> {
-    number
-        .as_i64()
-        .map(i128::from)
-        .or_else(|| number.as_u64().map(i128::from))
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
 /// Whether `number` has no fractional part, so that it is an integer to JSON Schema: `3` and `3.0`, not `3.5`.
@@ -31,18 +28,12 @@ pub(super) fn compare(left: &Number, right: &Number) -> Ordering {
         (Some(left), Some(right)) => left.cmp(&right),
         (Some(left), None) => compare_to_float(left, right.as_f64().unwrap_or(f64::NAN)),
         (None, Some(right)) => compare_to_float(right, left.as_f64().unwrap_or(f64::NAN)).reverse(),
-        (None, None) => left
-            .as_f64()
-            .partial_cmp(&right.as_f64())
-            .unwrap_or(Ordering::Equal),
+        (None, None) => left.as_f64().partial_cmp(&right.as_f64()).unwrap_or(Ordering::Equal),
     }
 }
 
 /// Compares an integer with a double, neither of them rounded.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the double is whole and within range"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "the double is whole and within range")]
 fn compare_to_float(integer: i128, float: f64) -> Ordering {
     if float >= BEYOND {
         return Ordering::Less;
@@ -50,11 +41,9 @@ fn compare_to_float(integer: i128, float: f64) -> Ordering {
     if float < -BEYOND {
         return Ordering::Greater;
     }
-    integer.cmp(&(float.trunc() as i128)).then_with(|| {
-        0.0_f64
-            .partial_cmp(&float.fract())
-            .unwrap_or(Ordering::Equal)
-    })
+    integer
+        .cmp(&(float.trunc() as i128))
+        .then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal))
 }
 
 /// Whether `number` divided by `divisor` is an integer. Decimal fractions count as what they are written as, so 0.07
@@ -73,10 +62,7 @@ pub(super) fn is_multiple(number: &Number, divisor: &Number) -> bool {
 }
 
 /// The integer that `number` is, also when it is written as `3.0`.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the double is whole and within range"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "the double is whole and within range")]
 fn whole(number: &Number) -> Option<i128> {
     integer(number).or_else(|| {
         let float = number.as_f64()?;
@@ -85,10 +71,7 @@ fn whole(number: &Number) -> Option<i128> {
 }
 
 /// The integer that a whole double is, where the double stands for that integer and no other (up to 2^53).
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the double is whole and within range"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "the double is whole and within range")]
 pub(super) fn exact_integer(number: &Number) -> Option<i64> {
     let float = number.as_f64()?;
     (float.fract() == 0.0 && float.abs() <= EXACT).then_some(float as i64)
@@ -100,17 +83,11 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => compare(left, right).is_eq(),
         (Value::Array(left), Value::Array(right)) => {
-            left.len() == right.len()
-                && left
-                    .iter()
-                    .zip(right)
-                    .all(|(left, right)| equal(left, right))
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
         }
         (Value::Object(left), Value::Object(right)) => {
             left.len() == right.len()
-                && left
-                    .iter()
-                    .all(|(key, left)| right.get(key).is_some_and(|right| equal(left, right)))
+                && left.iter().all(|(key, left)| right.get(key).is_some_and(|right| equal(left, right)))
         }
         _ => left == right,
     }
@@ -165,24 +142,15 @@ mod tests {
     fn big_integers_are_not_rounded() {
         let order = |left: Value, right: Value| compare(number(&left), number(&right));
         assert_eq!(
-            order(
-                json!(9_007_199_254_740_993_u64),
-                json!(9_007_199_254_740_992_u64)
-            ),
+            order(json!(9_007_199_254_740_993_u64), json!(9_007_199_254_740_992_u64)),
             Ordering::Greater
         );
         assert_eq!(
-            order(
-                json!(9_007_199_254_740_993_u64),
-                json!(9_007_199_254_740_992.0)
-            ),
+            order(json!(9_007_199_254_740_993_u64), json!(9_007_199_254_740_992.0)),
             Ordering::Greater
         );
         assert_eq!(order(json!(u64::MAX), json!(i64::MIN)), Ordering::Greater);
-        assert_eq!(
-            order(json!(u64::MAX), json!(18_446_744_073_709_551_616.0)),
-            Ordering::Less
-        );
+        assert_eq!(order(json!(u64::MAX), json!(18_446_744_073_709_551_616.0)), Ordering::Less);
         assert_eq!(order(json!(3), json!(3.0)), Ordering::Equal);
         assert_eq!(order(json!(-3), json!(-3.5)), Ordering::Greater);
         assert_eq!(order(json!(3.5), json!(3)), Ordering::Greater);
@@ -202,20 +170,14 @@ mod tests {
 
     #[test]
     fn equality_is_mathematical_and_ignores_member_order() {
-        assert!(equal(
-            &json!({ "a": 1, "b": [2.0] }),
-            &json!({ "b": [2], "a": 1.0 })
-        ));
+        assert!(equal(&json!({ "a": 1, "b": [2.0] }), &json!({ "b": [2], "a": 1.0 })));
         assert!(!equal(&json!([1, 2]), &json!([2, 1])));
         let canonical = |value: &Value| {
             let mut text = String::new();
             write_canonical(value, &mut text);
             text
         };
-        assert_eq!(
-            canonical(&json!({ "a": 1, "b": [2.0] })),
-            canonical(&json!({ "b": [2], "a": 1.0 }))
-        );
+        assert_eq!(canonical(&json!({ "a": 1, "b": [2.0] })), canonical(&json!({ "b": [2], "a": 1.0 })));
         assert_ne!(canonical(&json!(["1"])), canonical(&json!([1])));
     }
 }

@@ -57,10 +57,7 @@ impl fmt::Display for Path {
 
 /// Whether `key` can follow a dot without being mistaken for something else.
 fn is_word(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .chars()
-            .all(|character| character.is_alphanumeric() || "_-$@".contains(character))
+    !key.is_empty() && key.chars().all(|character| character.is_alphanumeric() || "_-$@".contains(character))
 }
 
 /// `value` as JSON, cut after 60 characters. Costs no more for a large value than for a small one.
@@ -110,10 +107,7 @@ mod tests {
             Segment::Key("name".to_owned()),
         ]);
         assert_eq!(path.to_string(), r#"tags[2]["content type"].name"#);
-        assert_eq!(
-            path.within("filter"),
-            r#"filter.tags[2]["content type"].name"#
-        );
+        assert_eq!(path.within("filter"), r#"filter.tags[2]["content type"].name"#);
         assert_eq!(Path(vec![Segment::Index(0)]).within("tags"), "tags[0]");
         assert_eq!(Path::default().within("days"), "days");
     }
@@ -121,13 +115,7 @@ mod tests {
     #[test]
     fn a_long_value_is_cut_between_characters() {
         assert_eq!(shown(&json!({ "a": [1, "é"] })), r#"{"a":[1,"é"]}"#);
-        assert_eq!(
-            shown(&json!("ü".repeat(1_000_000))),
-            format!("\"{}…", "ü".repeat(59))
-        );
-        assert_eq!(
-            shown(&json!("x".repeat(58))),
-            format!("\"{}\"", "x".repeat(58))
-        );
+        assert_eq!(shown(&json!("ü".repeat(1_000_000))), format!("\"{}…", "ü".repeat(59)));
+        assert_eq!(shown(&json!("x".repeat(58))), format!("\"{}\"", "x".repeat(58)));
     }
 }

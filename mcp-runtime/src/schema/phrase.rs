@@ -64,31 +64,20 @@ impl Phraser<'_> {
                 Value::Array(names) => names.as_slice(),
                 one => std::slice::from_ref(one),
             };
-            let phrases = names
-                .iter()
-                .filter_map(Value::as_str)
-                .map(|name| self.of_type(name, map, depth));
+            let phrases = names.iter().filter_map(Value::as_str).map(|name| self.of_type(name, map, depth));
             return either(phrases.collect());
         }
         if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
-            return resolve(reference, self.document)
-                .map_or_else(any, |target| self.phrase(target, depth));
+            return resolve(reference, self.document).map_or_else(any, |target| self.phrase(target, depth));
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(branches)) = map.get(keyword) {
-                return either(
-                    branches
-                        .iter()
-                        .map(|branch| self.phrase(branch, depth))
-                        .collect(),
-                );
+                return either(branches.iter().map(|branch| self.phrase(branch, depth)).collect());
             }
         }
         if let Some(Value::Array(parts)) = map.get("allOf")
-            && let Some(told) = parts
-                .iter()
-                .map(|part| self.phrase(part, depth))
-                .find(|phrase| *phrase != "any value")
+            && let Some(told) =
+                parts.iter().map(|part| self.phrase(part, depth)).find(|phrase| *phrase != "any value")
         {
             return told;
         }
@@ -100,40 +89,10 @@ impl Phraser<'_> {
         }
         // No type is named: the keywords tell what it is about.
         for (name, keywords) in [
-            (
-                "number",
-                [
-                    "minimum",
-                    "maximum",
-                    "exclusiveMinimum",
-                    "exclusiveMaximum",
-                    "multipleOf",
-                ],
-            ),
-            (
-                "string",
-                ["minLength", "maxLength", "pattern", "format", "pattern"],
-            ),
-            (
-                "array",
-                [
-                    "items",
-                    "prefixItems",
-                    "minItems",
-                    "maxItems",
-                    "uniqueItems",
-                ],
-            ),
-            (
-                "object",
-                [
-                    "properties",
-                    "required",
-                    "minProperties",
-                    "maxProperties",
-                    "additionalProperties",
-                ],
-            ),
+            ("number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+            ("string", ["minLength", "maxLength", "pattern", "format", "pattern"]),
+            ("array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems"]),
+            ("object", ["properties", "required", "minProperties", "maxProperties", "additionalProperties"]),
         ] {
             if keywords.iter().any(|keyword| map.contains_key(*keyword)) {
                 return self.of_type(name, map, depth);
@@ -162,11 +121,8 @@ impl Phraser<'_> {
         }
         let item = map.get("items").unwrap_or(&Value::Null);
         let noun = self.plural(item, depth);
-        let unique = if map.get("uniqueItems") == Some(&Value::Bool(true)) {
-            ", none of them twice"
-        } else {
-            ""
-        };
+        let unique =
+            if map.get("uniqueItems") == Some(&Value::Bool(true)) { ", none of them twice" } else { "" };
         let items = match amount(map, "minItems", "maxItems") {
             Some(amount) => format!("an array of {}", counted(&amount, noun)),
             None if noun == "items" => "an array".to_owned(),
@@ -181,10 +137,7 @@ impl Phraser<'_> {
 
     /// The plural noun for values of a schema.
     fn plural(&self, schema: &Value, depth: u8) -> &'static str {
-        let Some(types) = depth
-            .checked_sub(1)
-            .and_then(|_| Types::admitted(schema, self.document))
-        else {
+        let Some(types) = depth.checked_sub(1).and_then(|_| Types::admitted(schema, self.document)) else {
             return "items";
         };
         [
@@ -208,21 +161,13 @@ impl Phraser<'_> {
             .unwrap_or_default();
         let tag = |name: &&str| {
             let value = map.get("properties")?.get(name)?;
-            match (
-                value.get("const"),
-                value
-                    .get("enum")
-                    .and_then(Value::as_array)
-                    .map(Vec::as_slice),
-            ) {
+            match (value.get("const"), value.get("enum").and_then(Value::as_array).map(Vec::as_slice)) {
                 (Some(value), _) | (None, Some([value])) => Some(format!("`{name}`: {value}")),
                 _ => None,
             }
         };
         if !names.is_empty() {
-            let members = names
-                .iter()
-                .map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")));
+            let members = names.iter().map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")));
             return format!("an object with {}", listed(members, ", "));
         }
         if let Some(amount) = amount(map, "minProperties", "maxProperties") {

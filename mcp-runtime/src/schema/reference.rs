@@ -28,16 +28,12 @@ fn find_anchor<'a>(schema: &'a Value, anchor: &str) -> Option<&'a Value> {
     if is_named("$anchor") || is_named("$dynamicAnchor") {
         return Some(schema);
     }
-    children(map)
-        .into_iter()
-        .find_map(|child| find_anchor(child.schema, anchor))
+    children(map).into_iter().find_map(|child| find_anchor(child.schema, anchor))
 }
 
 /// The name of a definition that a reference of the form `#/$defs/Name` (or the older `#/definitions/Name`) names.
 pub(super) fn definition_name(reference: &str) -> Option<String> {
-    let name = reference
-        .strip_prefix("#/$defs/")
-        .or_else(|| reference.strip_prefix("#/definitions/"))?;
+    let name = reference.strip_prefix("#/$defs/").or_else(|| reference.strip_prefix("#/definitions/"))?;
     if name.contains('/') {
         return None;
     }
@@ -107,29 +103,16 @@ mod tests {
             "$defs": { "a/b": { "type": "string" }, "c": { "$anchor": "sea", "type": "integer" } },
         });
         assert_eq!(resolve("#", &document), Some(&document));
-        assert_eq!(
-            resolve("#/$defs/a~1b", &document),
-            Some(&json!({ "type": "string" }))
-        );
-        assert_eq!(
-            resolve("https://example.com/tool#sea", &document),
-            Some(&document["$defs"]["c"])
-        );
+        assert_eq!(resolve("#/$defs/a~1b", &document), Some(&json!({ "type": "string" })));
+        assert_eq!(resolve("https://example.com/tool#sea", &document), Some(&document["$defs"]["c"]));
         assert_eq!(resolve("#nowhere", &document), None);
-        assert_eq!(
-            resolve("https://example.org/other#/$defs/c", &document),
-            None
-        );
+        assert_eq!(resolve("https://example.org/other#/$defs/c", &document), None);
     }
 
     #[test]
     fn a_definition_name_survives_the_round_trip() {
         for name in ["Node", "a/b~c", "Map<Städte, 100%>"] {
-            assert_eq!(
-                definition_name(&to_definition(name)),
-                Some(name.to_owned()),
-                "{name}"
-            );
+            assert_eq!(definition_name(&to_definition(name)), Some(name.to_owned()), "{name}");
         }
     }
 }

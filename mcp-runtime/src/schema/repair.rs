@@ -35,10 +35,8 @@ impl Repair<'_> {
             return Cow::Borrowed(value);
         };
         let mut repaired = self.of_its_type(value, schema, depth);
-        if let Some(target) = map
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|reference| resolve(reference, self.document))
+        if let Some(target) =
+            map.get("$ref").and_then(Value::as_str).and_then(|reference| resolve(reference, self.document))
         {
             replace(&mut repaired, |value| self.repaired(value, target, depth));
         }
@@ -46,9 +44,7 @@ impl Repair<'_> {
             replace(&mut repaired, |value| self.repaired(value, part, depth));
         }
         for keyword in ["anyOf", "oneOf"] {
-            replace(&mut repaired, |value| {
-                self.of_one_branch(value, list(map, keyword), depth)
-            });
+            replace(&mut repaired, |value| self.of_one_branch(value, list(map, keyword), depth));
         }
         replace(&mut repaired, |value| match value {
             Value::Object(members) => self.members(value, members, map, depth),
@@ -70,9 +66,7 @@ impl Repair<'_> {
                     return Cow::Owned(repaired);
                 }
             }
-            Value::Number(number)
-                if number.is_f64() && types.and(Types::NUMBER) == Types::INTEGER =>
-            {
+            Value::Number(number) if number.is_f64() && types.and(Types::NUMBER) == Types::INTEGER => {
                 if let Some(integer) = exact_integer(number) {
                     return Cow::Owned(Value::Number(Number::from(integer)));
                 }
@@ -124,8 +118,8 @@ impl Repair<'_> {
             };
             if member.is_null() {
                 let required = list(map, "required").iter().any(|known| known == name);
-                let excludes_null = Types::admitted(schema, self.document)
-                    .is_some_and(|types| !types.contains(Types::NULL));
+                let excludes_null =
+                    Types::admitted(schema, self.document).is_some_and(|types| !types.contains(Types::NULL));
                 if property.is_some()
                     && !required
                     && excludes_null
@@ -182,9 +176,7 @@ fn decode(text: &str, types: Types) -> Option<Value> {
 
 /// The list under `keyword`.
 fn list<'a>(map: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
-    map.get(keyword)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+    map.get(keyword).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 #[cfg(test)]
@@ -203,14 +195,8 @@ mod tests {
 
     #[test]
     fn c3_an_array_sent_as_text_is_decoded() {
-        assert_eq!(
-            repair(json!(r#"["a","b"]"#), &strings()),
-            Some(json!(["a", "b"]))
-        );
-        assert_eq!(
-            repair(json!(" [1] "), &json!({ "type": "array", "items": {} })),
-            Some(json!([1]))
-        );
+        assert_eq!(repair(json!(r#"["a","b"]"#), &strings()), Some(json!(["a", "b"])));
+        assert_eq!(repair(json!(" [1] "), &json!({ "type": "array", "items": {} })), Some(json!([1])));
         assert_eq!(repair(json!("a, b"), &strings()), None);
         assert_eq!(repair(json!(r#"{"a":1}"#), &strings()), None);
     }
@@ -240,33 +226,18 @@ mod tests {
             ("true", "boolean", json!(true)),
             ("False", "boolean", json!(false)),
         ] {
-            assert_eq!(
-                repair(json!(text), &json!({ "type": kind })),
-                Some(value),
-                "{text}"
-            );
+            assert_eq!(repair(json!(text), &json!({ "type": kind })), Some(value), "{text}");
         }
-        for (text, kind) in [
-            ("2.5", "integer"),
-            ("yes", "boolean"),
-            ("1", "boolean"),
-            ("", "integer"),
-            ("null", "null"),
-        ] {
-            assert_eq!(
-                repair(json!(text), &json!({ "type": kind })),
-                None,
-                "{text}"
-            );
+        for (text, kind) in
+            [("2.5", "integer"), ("yes", "boolean"), ("1", "boolean"), ("", "integer"), ("null", "null")]
+        {
+            assert_eq!(repair(json!(text), &json!({ "type": kind })), None, "{text}");
         }
     }
 
     #[test]
     fn whole_numbers_with_a_fraction_become_integers() {
-        assert_eq!(
-            repair(json!(3.0), &json!({ "type": "integer" })),
-            Some(json!(3))
-        );
+        assert_eq!(repair(json!(3.0), &json!({ "type": "integer" })), Some(json!(3)));
         assert_eq!(repair(json!(3.5), &json!({ "type": "integer" })), None);
         assert_eq!(repair(json!(3.0), &json!({ "type": "number" })), None);
         assert_eq!(repair(json!(1e30), &json!({ "type": "integer" })), None);
@@ -285,10 +256,7 @@ mod tests {
             "required": ["b"],
         });
         assert_eq!(
-            repair(
-                json!({ "a": null, "b": null, "c": null, "d": null }),
-                &schema
-            ),
+            repair(json!({ "a": null, "b": null, "c": null, "d": null }), &schema),
             Some(json!({ "b": null, "c": null, "d": null }))
         );
     }
@@ -352,8 +320,7 @@ mod tests {
             repair(json!("{\"kind\": \"circle\", \"r\": 2}"), &shape),
             Some(json!({ "kind": "circle", "r": 2 }))
         );
-        let either =
-            json!({ "anyOf": [{ "type": "integer" }, { "type": "number", "minimum": 1 }] });
+        let either = json!({ "anyOf": [{ "type": "integer" }, { "type": "number", "minimum": 1 }] });
         assert_eq!(repair(json!(["2"]), &either), None);
     }
 }

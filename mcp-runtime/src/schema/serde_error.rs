@@ -16,12 +16,7 @@ pub(super) struct Decoding {
 /// Takes an error of `serde_json` apart.
 pub(super) fn read(error: &str) -> Decoding {
     let text = without_position(error.trim());
-    let mut decoding = Decoding {
-        got: None,
-        member: None,
-        expected: None,
-        message: None,
-    };
+    let mut decoding = Decoding { got: None, member: None, expected: None, message: None };
     if let Some(name) = between(text, "missing field `", "`") {
         decoding.member = Some(name.to_owned());
         decoding.got = Some(super::check::MISSING.to_owned());
@@ -32,27 +27,19 @@ pub(super) fn read(error: &str) -> Decoding {
         decoding.member = Some(name.to_owned());
         decoding.expected = text.split_once("`, ").map(|(_, known)| match known {
             "there are no fields" => "no such property".to_owned(),
-            known => format!(
-                "no property of this name ({})",
-                known.replacen("expected", "there is", 1)
-            ),
+            known => format!("no property of this name ({})", known.replacen("expected", "there is", 1)),
         });
     } else if let Some(name) = between(text, "unknown variant `", "`") {
         decoding.got = Some(format!("{name:?}"));
-        decoding.expected = text
-            .split_once("`, expected ")
-            .map(|(_, known)| known.replace('`', "\""));
+        decoding.expected = text.split_once("`, expected ").map(|(_, known)| known.replace('`', "\""));
     } else if text.starts_with("data did not match any variant") {
         // The schema says what the variants are.
     } else if let Some((got, expected)) = ["invalid type: ", "invalid value: ", "invalid length "]
         .iter()
         .find_map(|start| text.strip_prefix(start)?.rsplit_once(", expected "))
     {
-        decoding.got = Some(if text.starts_with("invalid length") {
-            format!("{got} items")
-        } else {
-            came(got)
-        });
+        decoding.got =
+            Some(if text.starts_with("invalid length") { format!("{got} items") } else { came(got) });
         decoding.expected = Some(wanted(expected));
     } else {
         decoding.message = Some(text.to_owned());
@@ -119,12 +106,7 @@ fn wanted(expected: &str) -> String {
 
 /// What a value of a named Rust type looks like; any other words are the author's and stay.
 fn rust_type(expected: &str) -> String {
-    let length = |start: &str| {
-        Some(format!(
-            "an array of {} items",
-            expected.strip_prefix(start)?
-        ))
-    };
+    let length = |start: &str| Some(format!("an array of {} items", expected.strip_prefix(start)?));
     if let Some(array) = length("a tuple of size ").or_else(|| length("an array of length ")) {
         return array;
     }
@@ -137,15 +119,9 @@ fn rust_type(expected: &str) -> String {
     if expected.starts_with("unit struct ") {
         return "null".to_owned();
     }
-    if [
-        "enum ",
-        "adjacently tagged enum ",
-        "internally tagged enum ",
-        "newtype struct ",
-        "string or map",
-    ]
-    .iter()
-    .any(|start| expected.starts_with(start))
+    if ["enum ", "adjacently tagged enum ", "internally tagged enum ", "newtype struct ", "string or map"]
+        .iter()
+        .any(|start| expected.starts_with(start))
     {
         return "one of the variants".to_owned();
     }
@@ -187,30 +163,15 @@ mod tests {
     #[test]
     fn errors_lose_rusts_words_and_the_position() {
         assert_eq!(error::<u8>("300"), told("300", "an integer from 0 to 255"));
-        assert_eq!(
-            error::<i8>("\"x\""),
-            told("\"x\"", "an integer from -128 to 127")
-        );
-        assert_eq!(
-            error::<u64>("-1"),
-            told("-1", "an integer from 0 to 18446744073709551615")
-        );
+        assert_eq!(error::<i8>("\"x\""), told("\"x\"", "an integer from -128 to 127"));
+        assert_eq!(error::<u64>("-1"), told("-1", "an integer from 0 to 18446744073709551615"));
         assert_eq!(error::<f32>("true"), told("true", "a number"));
         assert_eq!(error::<String>("{}"), told("an object", "a string"));
         assert_eq!(error::<bool>("null"), told("null", "true or false"));
         assert_eq!(error::<Filter>("3"), told("3", "an object"));
-        assert_eq!(
-            error::<(u8, u8)>("[1]"),
-            told("1 items", "an array of 2 items")
-        );
-        assert_eq!(
-            error::<Unit>("\"kelvin\""),
-            told("\"kelvin\"", "\"Metric\" or \"Imperial\"")
-        );
-        assert_eq!(
-            error::<std::collections::HashMap<u8, u8>>("[]"),
-            told("an array", "an object")
-        );
+        assert_eq!(error::<(u8, u8)>("[1]"), told("1 items", "an array of 2 items"));
+        assert_eq!(error::<Unit>("\"kelvin\""), told("\"kelvin\"", "\"Metric\" or \"Imperial\""));
+        assert_eq!(error::<std::collections::HashMap<u8, u8>>("[]"), told("an array", "an object"));
     }
 
     #[test]

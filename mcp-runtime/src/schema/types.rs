@@ -81,9 +81,9 @@ impl Types {
                 .ok_or_else(|| format!("{value} is not a type of JSON Schema"))
         };
         match keyword {
-            Value::Array(names) => names
-                .iter()
-                .try_fold(Self::NONE, |types, value| Ok(types.or(name(value)?))),
+            Value::Array(names) => {
+                names.iter().try_fold(Self::NONE, |types, value| Ok(types.or(name(value)?)))
+            }
             one => name(one),
         }
     }
@@ -106,29 +106,19 @@ impl Types {
                 admitted = Some(admitted.map_or(types, |before| before.and(types)));
             }
         };
-        narrow(
-            map.get("type")
-                .and_then(|types| Self::of_keyword(types).ok()),
-        );
+        narrow(map.get("type").and_then(|types| Self::of_keyword(types).ok()));
         narrow(map.get("const").map(Self::of));
-        narrow(map.get("enum").and_then(Value::as_array).map(|values| {
-            values
-                .iter()
-                .fold(Self::NONE, |types, value| types.or(Self::of(value)))
-        }));
-        if let Some(target) = map
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|reference| resolve(reference, document))
+        narrow(
+            map.get("enum")
+                .and_then(Value::as_array)
+                .map(|values| values.iter().fold(Self::NONE, |types, value| types.or(Self::of(value)))),
+        );
+        if let Some(target) =
+            map.get("$ref").and_then(Value::as_str).and_then(|reference| resolve(reference, document))
         {
             narrow(Self::admitted_within(target, document, depth));
         }
-        for part in map
-            .get("allOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for part in map.get("allOf").and_then(Value::as_array).into_iter().flatten() {
             narrow(Self::admitted_within(part, document, depth));
         }
         for keyword in ["anyOf", "oneOf"] {
@@ -156,22 +146,13 @@ mod tests {
         assert_eq!(admitted(&json!({})), None);
         assert_eq!(admitted(&json!({ "minimum": 1 })), None);
         assert_eq!(admitted(&json!({ "type": "number" })), Some(Types::NUMBER));
-        assert_eq!(
-            admitted(&json!({ "type": ["string", "null"] })),
-            Some(Types::STRING.or(Types::NULL))
-        );
-        assert_eq!(
-            admitted(&json!({ "enum": ["a", 1] })),
-            Some(Types::STRING.or(Types::INTEGER))
-        );
+        assert_eq!(admitted(&json!({ "type": ["string", "null"] })), Some(Types::STRING.or(Types::NULL)));
+        assert_eq!(admitted(&json!({ "enum": ["a", 1] })), Some(Types::STRING.or(Types::INTEGER)));
         assert_eq!(
             admitted(&json!({ "anyOf": [{ "type": "array" }, { "type": "object" }] })),
             Some(Types::ARRAY.or(Types::OBJECT))
         );
-        assert_eq!(
-            admitted(&json!({ "anyOf": [{ "type": "array" }, {}] })),
-            None
-        );
+        assert_eq!(admitted(&json!({ "anyOf": [{ "type": "array" }, {}] })), None);
         assert_eq!(
             admitted(&json!({ "$ref": "#/$defs/a", "$defs": { "a": { "type": "array" } } })),
             Some(Types::ARRAY)

@@ -8,14 +8,7 @@ use serde_json::{Map, Value};
 use super::types::Types;
 
 /// The keywords that a branch may have and still be only a list of constants.
-const PLAIN: [&str; 6] = [
-    "type",
-    "const",
-    "enum",
-    "title",
-    "description",
-    "deprecated",
-];
+const PLAIN: [&str; 6] = ["type", "const", "enum", "title", "description", "deprecated"];
 
 /// A branch that admits only constants of one type.
 struct Unit {
@@ -39,9 +32,7 @@ pub(super) fn fold_constants(schema: &mut Map<String, Value>) {
             continue;
         }
         let everything = units.iter().all(Option::is_some);
-        let taken = ["enum", "const"]
-            .iter()
-            .any(|keyword| schema.contains_key(*keyword))
+        let taken = ["enum", "const"].iter().any(|keyword| schema.contains_key(*keyword))
             || schema.get("type").is_some_and(|declared| declared != kind);
         if everything && !taken {
             schema.shift_remove(keyword);
@@ -67,10 +58,7 @@ pub(super) fn fold_constants(schema: &mut Map<String, Value>) {
 /// `branch` as constants, if it is nothing else.
 fn unit(branch: &Value) -> Option<Unit> {
     let branch = branch.as_object()?;
-    if !branch
-        .keys()
-        .all(|keyword| PLAIN.contains(&keyword.as_str()))
-    {
+    if !branch.keys().all(|keyword| PLAIN.contains(&keyword.as_str())) {
         return None;
     }
     let values = match (branch.get("const"), branch.get("enum")) {
@@ -80,9 +68,7 @@ fn unit(branch: &Value) -> Option<Unit> {
     };
     let kind = ["string", "integer", "number", "boolean"]
         .into_iter()
-        .find(|name| {
-            Types::named(name).is_some_and(|types| values.iter().all(|value| types.admit(value)))
-        })?;
+        .find(|name| Types::named(name).is_some_and(|types| values.iter().all(|value| types.admit(value))))?;
     if branch.get("type").is_some_and(|declared| declared != kind) {
         return None;
     }

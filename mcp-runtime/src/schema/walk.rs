@@ -24,13 +24,7 @@ const SINGLE: [&str; 11] = [
 const LIST: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
 /// Keywords whose value maps names to schemas.
-const NAMED: [&str; 5] = [
-    "properties",
-    "patternProperties",
-    "dependentSchemas",
-    "$defs",
-    "definitions",
-];
+const NAMED: [&str; 5] = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
 
 /// One schema inside another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,11 +42,7 @@ pub(super) fn children(schema: &Map<String, Value>) -> Vec<Child<'_>> {
     let mut found = Vec::new();
     for (keyword, value) in schema {
         let keyword = keyword.as_str();
-        let child = |name, schema| Child {
-            keyword,
-            name,
-            schema,
-        };
+        let child = |name, schema| Child { keyword, name, schema };
         if SINGLE.contains(&keyword) {
             found.push(child(None, value));
         } else if LIST.contains(&keyword) {
@@ -67,10 +57,7 @@ pub(super) fn children(schema: &Map<String, Value>) -> Vec<Child<'_>> {
 }
 
 /// Calls `visit` on every schema directly inside `schema`, to rewrite it, with the keyword that holds it.
-pub(super) fn each_child_mut(
-    schema: &mut Map<String, Value>,
-    mut visit: impl FnMut(&str, &mut Value),
-) {
+pub(super) fn each_child_mut(schema: &mut Map<String, Value>, mut visit: impl FnMut(&str, &mut Value)) {
     for (keyword, value) in schema.iter_mut() {
         let keyword = keyword.as_str();
         if SINGLE.contains(&keyword) {

@@ -252,4 +252,15 @@ impl Server {
         };
         self.name.clone().or_else(executable).unwrap_or_else(|| "mcp-server".to_owned())
     }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn version_text(&self) -> &str {
+        &self.version
+    }
+
+    /// What the help says that this is.
+    #[cfg(feature = "cli")]
+    pub(crate) fn about_text(&self) -> String {
+        self.description.clone().or_else(|| self.title.clone()).unwrap_or_else(|| "An MCP server".to_owned())
+    }
 }

@@ -17,14 +17,11 @@ impl<'a> Compiler<'a> {
         found: &mut Vec<Keyword>,
     ) -> Result<(), String> {
         if let Some(types) = map.get("type") {
-            let types = Types::of_keyword(types)
-                .map_err(|fault| self.fault(&format!("`type`: {fault}")))?;
+            let types = Types::of_keyword(types).map_err(|fault| self.fault(&format!("`type`: {fault}")))?;
             found.push(Keyword::Types(types));
         }
         if let Some(values) = map.get("enum") {
-            let values = values
-                .as_array()
-                .ok_or_else(|| self.malformed("enum", "a list", values))?;
+            let values = values.as_array().ok_or_else(|| self.malformed("enum", "a list", values))?;
             found.push(Keyword::Constants(values.clone()));
         }
         if let Some(value) = map.get("const") {
@@ -40,18 +37,14 @@ impl<'a> Compiler<'a> {
         found: &mut Vec<Keyword>,
     ) -> Result<(), String> {
         if let Some(names) = map.get("required") {
-            let expected =
-                |name: &str| match map.get("properties").and_then(|known| known.get(name)) {
-                    Some(schema) => phrase(schema, self.document),
-                    None => "any value".to_owned(),
-                };
+            let expected = |name: &str| match map.get("properties").and_then(|known| known.get(name)) {
+                Some(schema) => phrase(schema, self.document),
+                None => "any value".to_owned(),
+            };
             let required = self
                 .names("required", names)?
                 .into_iter()
-                .map(|name| Required {
-                    expected: expected(&name),
-                    name,
-                });
+                .map(|name| Required { expected: expected(&name), name });
             found.push(Keyword::Required(required.collect()));
         }
         if let Some(dependencies) = self.named(map, "dependentRequired")? {
@@ -78,9 +71,7 @@ impl<'a> Compiler<'a> {
             ("multipleOf", Keyword::MultipleOf),
         ] {
             if let Some(value) = map.get(keyword) {
-                let number = value
-                    .as_number()
-                    .ok_or_else(|| self.malformed(keyword, "a number", value))?;
+                let number = value.as_number().ok_or_else(|| self.malformed(keyword, "a number", value))?;
                 if keyword == "multipleOf" && compare(number, &Number::from(0)).is_le() {
                     return Err(self.malformed(keyword, "a number greater than 0", value));
                 }
@@ -88,46 +79,30 @@ impl<'a> Compiler<'a> {
             }
         }
         for (low, high, assertion) in [
-            (
-                "minLength",
-                "maxLength",
-                Keyword::Length as fn(Bounds) -> Keyword,
-            ),
+            ("minLength", "maxLength", Keyword::Length as fn(Bounds) -> Keyword),
             ("minItems", "maxItems", Keyword::Items),
             ("minProperties", "maxProperties", Keyword::Properties),
         ] {
             found.extend(self.count(map, low, high)?.map(assertion));
         }
         if let Some(pattern) = map.get("pattern") {
-            let text = pattern
-                .as_str()
-                .ok_or_else(|| self.malformed("pattern", "a string", pattern))?;
+            let text = pattern.as_str().ok_or_else(|| self.malformed("pattern", "a string", pattern))?;
             found.push(Keyword::Pattern(self.regex(text)?));
         }
         if map.get("uniqueItems") == Some(&Value::Bool(true)) {
             found.push(Keyword::UniqueItems);
         }
         if let Some(names) = map.get("propertyNames") {
-            found.push(Keyword::PropertyNames(self.inside(
-                "propertyNames",
-                names,
-                Part::Whole,
-            )?));
+            found.push(Keyword::PropertyNames(self.inside("propertyNames", names, Part::Whole)?));
         }
         if let Some(schema) = map.get("contains") {
             let count = self.count(map, "minContains", "maxContains")?;
             let schema = self.inside("contains", schema, Part::Whole)?;
             let stated = map.contains_key("minContains");
-            let count = count.unwrap_or(Bounds {
-                low: 1,
-                high: u64::MAX,
-            });
+            let count = count.unwrap_or(Bounds { low: 1, high: u64::MAX });
             found.push(Keyword::Contains {
                 schema,
-                count: Bounds {
-                    low: if stated { count.low } else { 1 },
-                    high: count.high,
-                },
+                count: Bounds { low: if stated { count.low } else { 1 }, high: count.high },
             });
         }
         Ok(())
@@ -137,27 +112,16 @@ impl<'a> Compiler<'a> {
     fn names(&self, keyword: &str, value: &Value) -> Result<Vec<String>, String> {
         value
             .as_array()
-            .and_then(|names| {
-                names
-                    .iter()
-                    .map(|name| name.as_str().map(str::to_owned))
-                    .collect()
-            })
+            .and_then(|names| names.iter().map(|name| name.as_str().map(str::to_owned)).collect())
             .ok_or_else(|| self.malformed(keyword, "a list of property names", value))
     }
 
     /// A count between two keywords; `None` when neither is there.
-    fn count(
-        &self,
-        map: &Map<String, Value>,
-        low: &str,
-        high: &str,
-    ) -> Result<Option<Bounds>, String> {
+    fn count(&self, map: &Map<String, Value>, low: &str, high: &str) -> Result<Option<Bounds>, String> {
         let bound = |keyword: &str| {
             map.get(keyword)
                 .map(|value| {
-                    whole(value)
-                        .ok_or_else(|| self.malformed(keyword, "an integer, 0 or greater", value))
+                    whole(value).ok_or_else(|| self.malformed(keyword, "an integer, 0 or greater", value))
                 })
                 .transpose()
         };
@@ -165,17 +129,13 @@ impl<'a> Compiler<'a> {
         if low.is_none() && high.is_none() {
             return Ok(None);
         }
-        Ok(Some(Bounds {
-            low: low.unwrap_or(0),
-            high: high.unwrap_or(u64::MAX),
-        }))
+        Ok(Some(Bounds { low: low.unwrap_or(0), high: high.unwrap_or(u64::MAX) }))
     }
 
     /// A pattern, compiled.
     pub(super) fn regex(&self, pattern: &str) -> Result<Regex, String> {
-        Regex::new(pattern).map_err(|error| {
-            self.fault(&format!("the pattern `{pattern}` cannot be used: {error}"))
-        })
+        Regex::new(pattern)
+            .map_err(|error| self.fault(&format!("the pattern `{pattern}` cannot be used: {error}")))
     }
 }
 

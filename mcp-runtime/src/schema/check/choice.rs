@@ -42,9 +42,8 @@ impl<'a> Run<'a> {
             let Some(given) = members.get(&tag.name) else {
                 return self.report_missing(&tag.name, &one_of(&tag.constants()));
             };
-            let meant: Vec<usize> = (0..tag.branches.len())
-                .filter(|index| tag.branches[*index].1.contains(given))
-                .collect();
+            let meant: Vec<usize> =
+                (0..tag.branches.len()).filter(|index| tag.branches[*index].1.contains(given)).collect();
             match meant.as_slice() {
                 [] => {
                     self.path.push(Segment::Key(tag.name.clone()));
@@ -57,11 +56,9 @@ impl<'a> Run<'a> {
             }
         }
         // A violation at the value itself means that it is of another kind altogether.
-        let inside = trials.iter().filter(|trial| {
-            trial
-                .iter()
-                .all(|violation| violation.path.0.len() > self.path.len())
-        });
+        let inside = trials
+            .iter()
+            .filter(|trial| trial.iter().all(|violation| violation.path.0.len() > self.path.len()));
         let fewest = inside.clone().map(Vec::len).min();
         let mut nearest = inside.filter(|trial| Some(trial.len()) == fewest);
         match (nearest.next(), nearest.next()) {
@@ -93,10 +90,7 @@ impl<'a> Run<'a> {
                     Some((*branch, constants.to_vec()))
                 })
                 .collect::<Option<_>>()?;
-            Some(Tag {
-                name: (*name).clone(),
-                branches,
-            })
+            Some(Tag { name: (*name).clone(), branches })
         })
     }
 
@@ -146,10 +140,7 @@ impl<'a> Run<'a> {
                 for name in members.keys() {
                     if known.additional.is_some()
                         || known.named.contains_key(name)
-                        || known
-                            .patterns
-                            .iter()
-                            .any(|(pattern, _)| pattern.is_match(name))
+                        || known.patterns.iter().any(|(pattern, _)| pattern.is_match(name))
                     {
                         seen.insert(name);
                     }
@@ -183,9 +174,7 @@ impl<'a> Run<'a> {
                 }
                 Keyword::Elements(elements) => seen.extend(0..elements.prefix.len()),
                 Keyword::Contains { schema, .. } => {
-                    seen.extend(
-                        (0..items.len()).filter(|index| self.admits(*schema, &items[*index])),
-                    );
+                    seen.extend((0..items.len()).filter(|index| self.admits(*schema, &items[*index])));
                 }
                 _ => {}
             }
@@ -206,14 +195,8 @@ impl<'a> Run<'a> {
     fn applied(&mut self, keyword: &Keyword, value: &Value) -> Vec<Id> {
         let candidates: Vec<Id> = match keyword {
             Keyword::Reference(schema) => vec![*schema],
-            Keyword::AllOf(schemas) | Keyword::AnyOf(schemas) | Keyword::OneOf(schemas) => {
-                schemas.clone()
-            }
-            Keyword::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            Keyword::AllOf(schemas) | Keyword::AnyOf(schemas) | Keyword::OneOf(schemas) => schemas.clone(),
+            Keyword::If { condition, then, otherwise } => {
                 if self.admits(*condition, value) {
                     [Some(*condition), *then].into_iter().flatten().collect()
                 } else {
@@ -227,10 +210,7 @@ impl<'a> Run<'a> {
                 .collect(),
             _ => Vec::new(),
         };
-        candidates
-            .into_iter()
-            .filter(|schema| self.admits(*schema, value))
-            .collect()
+        candidates.into_iter().filter(|schema| self.admits(*schema, value)).collect()
     }
 }
 

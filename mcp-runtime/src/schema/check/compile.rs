@@ -47,13 +47,8 @@ pub(super) fn compile(
         Trust::Decoded => Part::Stated,
         Trust::Whole => Part::Whole,
     };
-    let mut compiler = Compiler {
-        document,
-        nodes: Vec::new(),
-        known: HashMap::new(),
-        at: Vec::new(),
-        depth: 0,
-    };
+    let mut compiler =
+        Compiler { document, nodes: Vec::new(), known: HashMap::new(), at: Vec::new(), depth: 0 };
     let root = compiler.schema(schema, part)?;
     let live = asserting(&compiler.nodes);
     if trust == Trust::Decoded {
@@ -82,9 +77,7 @@ impl<'a> Compiler<'a> {
             return Ok(*id);
         }
         if self.nodes.len() >= MAX_SCHEMAS {
-            return Err(format!(
-                "the schema consists of more than {MAX_SCHEMAS} schemas"
-            ));
+            return Err(format!("the schema consists of more than {MAX_SCHEMAS} schemas"));
         }
         if self.depth >= MAX_DEPTH {
             return Err(self.fault(&format!("schemas are nested more than {MAX_DEPTH} deep")));
@@ -111,18 +104,11 @@ impl<'a> Compiler<'a> {
             }
         };
         self.depth -= 1;
-        self.nodes[id] = Node {
-            keywords,
-            expected: phrase(schema, self.document),
-        };
+        self.nodes[id] = Node { keywords, expected: phrase(schema, self.document) };
         Ok(id)
     }
 
-    fn keywords(
-        &mut self,
-        map: &'a Map<String, Value>,
-        part: Part,
-    ) -> Result<Vec<Keyword>, String> {
+    fn keywords(&mut self, map: &'a Map<String, Value>, part: Part) -> Result<Vec<Keyword>, String> {
         for keyword in ["$dynamicRef", "$recursiveRef"] {
             if map.contains_key(keyword) {
                 return Err(self.fault(&format!("`{keyword}` is not supported; use `$ref`")));
@@ -162,17 +148,12 @@ impl<'a> Compiler<'a> {
         }
         let mut members = Members::default();
         for (name, schema) in self.named(map, "properties")?.into_iter().flatten() {
-            members.named.insert(
-                name.clone(),
-                self.inside(&format!("properties/{name}"), schema, part)?,
-            );
+            members.named.insert(name.clone(), self.inside(&format!("properties/{name}"), schema, part)?);
             members.names.push(name.clone());
         }
         for (pattern, schema) in self.named(map, "patternProperties")?.into_iter().flatten() {
             let regex = self.regex(pattern)?;
-            members
-                .patterns
-                .push((regex, self.inside("patternProperties", schema, part)?));
+            members.patterns.push((regex, self.inside("patternProperties", schema, part)?));
         }
         if let Some(schema) = map.get("additionalProperties") {
             // An unknown property is serde's affair, unless the bounds of one are asked for.
@@ -182,17 +163,9 @@ impl<'a> Compiler<'a> {
         }
         if part == Part::Shape {
             let required = map.get("required").and_then(Value::as_array);
-            let is_required = |name: &String| {
-                required.is_some_and(|names| names.iter().any(|known| known == name))
-            };
-            members.lenient = Some(
-                members
-                    .names
-                    .iter()
-                    .filter(|name| !is_required(name))
-                    .cloned()
-                    .collect(),
-            );
+            let is_required =
+                |name: &String| required.is_some_and(|names| names.iter().any(|known| known == name));
+            members.lenient = Some(members.names.iter().filter(|name| !is_required(name)).cloned().collect());
         }
         found.push(Keyword::Members(members));
         Ok(())
@@ -212,9 +185,7 @@ impl<'a> Compiler<'a> {
         }
         let elements = Elements {
             prefix: self.all("prefixItems", prefix.unwrap_or(&[]), part)?,
-            rest: rest
-                .map(|schema| self.inside("items", schema, part))
-                .transpose()?,
+            rest: rest.map(|schema| self.inside("items", schema, part)).transpose()?,
         };
         found.push(Keyword::Elements(elements));
         Ok(())
@@ -230,10 +201,9 @@ impl<'a> Compiler<'a> {
         if let Some(parts) = self.list(map, "allOf")? {
             found.push(Keyword::AllOf(self.all("allOf", parts, part)?));
         }
-        for (keyword, assertion) in [
-            ("anyOf", Keyword::AnyOf as fn(Vec<Id>) -> Keyword),
-            ("oneOf", Keyword::OneOf),
-        ] {
+        for (keyword, assertion) in
+            [("anyOf", Keyword::AnyOf as fn(Vec<Id>) -> Keyword), ("oneOf", Keyword::OneOf)]
+        {
             let Some(branches) = self.list(map, keyword)? else {
                 continue;
             };
@@ -256,61 +226,38 @@ impl<'a> Compiler<'a> {
     }
 
     /// The keywords that only a schema written by hand has.
-    fn conditions(
-        &mut self,
-        map: &'a Map<String, Value>,
-        found: &mut Vec<Keyword>,
-    ) -> Result<(), String> {
+    fn conditions(&mut self, map: &'a Map<String, Value>, found: &mut Vec<Keyword>) -> Result<(), String> {
         let part = Part::Whole;
         if let Some(schema) = map.get("not") {
             found.push(Keyword::Not(self.inside("not", schema, part)?));
         }
         if let Some(condition) = map.get("if") {
             let condition = self.inside("if", condition, part)?;
-            let mut branch = |keyword| {
-                map.get(keyword)
-                    .map(|schema| self.inside(keyword, schema, part))
-                    .transpose()
-            };
+            let mut branch =
+                |keyword| map.get(keyword).map(|schema| self.inside(keyword, schema, part)).transpose();
             let (then, otherwise) = (branch("then")?, branch("else")?);
-            found.push(Keyword::If {
-                condition,
-                then,
-                otherwise,
-            });
+            found.push(Keyword::If { condition, then, otherwise });
         }
         if let Some(schemas) = self.named(map, "dependentSchemas")? {
             let schemas = schemas
                 .iter()
-                .map(|(name, schema)| {
-                    Ok((name.clone(), self.inside("dependentSchemas", schema, part)?))
-                })
+                .map(|(name, schema)| Ok((name.clone(), self.inside("dependentSchemas", schema, part)?)))
                 .collect::<Result<_, String>>()?;
             found.push(Keyword::DependentSchemas(schemas));
         }
         // Last, as they are about what nothing else has looked at.
         if let Some(schema) = map.get("unevaluatedProperties") {
-            found.push(Keyword::UnevaluatedProperties(self.inside(
-                "unevaluatedProperties",
-                schema,
-                part,
-            )?));
+            found.push(Keyword::UnevaluatedProperties(self.inside("unevaluatedProperties", schema, part)?));
         }
         if let Some(schema) = map.get("unevaluatedItems") {
-            found.push(Keyword::UnevaluatedItems(self.inside(
-                "unevaluatedItems",
-                schema,
-                part,
-            )?));
+            found.push(Keyword::UnevaluatedItems(self.inside("unevaluatedItems", schema, part)?));
         }
         Ok(())
     }
 
     /// The schema that a `$ref` names.
     fn target(&self, reference: &Value) -> Result<&'a Value, String> {
-        let reference = reference
-            .as_str()
-            .ok_or_else(|| self.malformed("$ref", "a string", reference))?;
+        let reference = reference.as_str().ok_or_else(|| self.malformed("$ref", "a string", reference))?;
         resolve(reference, self.document).ok_or_else(|| {
             self.fault(&if reference.starts_with('#') {
                 format!("`$ref` to `{reference}` names nothing in this schema")
@@ -321,12 +268,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles a schema under `keyword`.
-    pub(super) fn inside(
-        &mut self,
-        keyword: &str,
-        schema: &'a Value,
-        part: Part,
-    ) -> Result<Id, String> {
+    pub(super) fn inside(&mut self, keyword: &str, schema: &'a Value, part: Part) -> Result<Id, String> {
         self.at.push(keyword.to_owned());
         let id = self.schema(schema, part)?;
         self.at.pop();
@@ -334,17 +276,10 @@ impl<'a> Compiler<'a> {
     }
 
     fn all(&mut self, keyword: &str, schemas: &'a [Value], part: Part) -> Result<Vec<Id>, String> {
-        schemas
-            .iter()
-            .map(|schema| self.inside(keyword, schema, part))
-            .collect()
+        schemas.iter().map(|schema| self.inside(keyword, schema, part)).collect()
     }
 
-    fn list(
-        &self,
-        map: &'a Map<String, Value>,
-        keyword: &str,
-    ) -> Result<Option<&'a [Value]>, String> {
+    fn list(&self, map: &'a Map<String, Value>, keyword: &str) -> Result<Option<&'a [Value]>, String> {
         map.get(keyword)
             .map(|value| match value {
                 Value::Array(list) if !list.is_empty() => Ok(list.as_slice()),
@@ -360,20 +295,13 @@ impl<'a> Compiler<'a> {
         keyword: &str,
     ) -> Result<Option<&'a Map<String, Value>>, String> {
         map.get(keyword)
-            .map(|value| {
-                value
-                    .as_object()
-                    .ok_or_else(|| self.malformed(keyword, "an object", value))
-            })
+            .map(|value| value.as_object().ok_or_else(|| self.malformed(keyword, "an object", value)))
             .transpose()
     }
 
     /// The error for a keyword whose value makes no sense.
     pub(super) fn malformed(&self, keyword: &str, wanted: &str, value: &Value) -> String {
-        self.fault(&format!(
-            "`{keyword}` must be {wanted}, not {}",
-            shown(value)
-        ))
+        self.fault(&format!("`{keyword}` must be {wanted}, not {}", shown(value)))
     }
 
     /// An error, with the place in the schema.

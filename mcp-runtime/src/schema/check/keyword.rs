@@ -134,9 +134,7 @@ impl Keyword {
                     || members.patterns.iter().any(|(_, id)| live[*id])
                     || members.additional.is_some_and(|id| live[id])
             }
-            Self::Elements(elements) => {
-                any(&elements.prefix) || elements.rest.is_some_and(|id| live[id])
-            }
+            Self::Elements(elements) => any(&elements.prefix) || elements.rest.is_some_and(|id| live[id]),
             Self::Reference(id) => live[*id],
             Self::AllOf(ids) => any(ids),
             Self::Decoded(branches) => branches.iter().any(|branch| live[branch.stated]),

@@ -18,13 +18,7 @@ const MAX_DEPTH: u16 = 400;
 
 /// Every place in `value` that the schema `root` does not admit.
 pub(super) fn run(nodes: &[Node], root: Id, value: &Value) -> Vec<Violation> {
-    let mut run = Run {
-        nodes,
-        violations: Vec::new(),
-        path: Vec::new(),
-        steps: 0,
-        depth: 0,
-    };
+    let mut run = Run { nodes, violations: Vec::new(), path: Vec::new(), steps: 0, depth: 0 };
     run.apply(root, value);
     run.violations
 }
@@ -50,11 +44,7 @@ impl<'a> Run<'a> {
         self.depth += 1;
         let nodes = self.nodes;
         let node = &nodes[id];
-        if node
-            .keywords
-            .iter()
-            .all(|keyword| self.holds(keyword, value))
-        {
+        if node.keywords.iter().all(|keyword| self.holds(keyword, value)) {
             for keyword in &node.keywords {
                 self.descend(keyword, node, value);
             }
@@ -89,11 +79,7 @@ impl<'a> Run<'a> {
     }
 
     fn push(&mut self, path: Path, got: String, expected: String) {
-        let violation = Violation {
-            path,
-            got,
-            expected,
-        };
+        let violation = Violation { path, got, expected };
         if self.violations.len() < MAX_VIOLATIONS && !self.violations.contains(&violation) {
             self.violations.push(violation);
         }
@@ -104,17 +90,11 @@ impl<'a> Run<'a> {
         match (keyword, value) {
             (Keyword::Never, _) => false,
             (Keyword::Types(types), _) => types.admit(value),
-            (Keyword::Constants(constants), _) => {
-                constants.iter().any(|constant| equal(constant, value))
-            }
+            (Keyword::Constants(constants), _) => constants.iter().any(|constant| equal(constant, value)),
             (Keyword::Minimum(bound), Value::Number(number)) => compare(number, bound).is_ge(),
             (Keyword::Maximum(bound), Value::Number(number)) => compare(number, bound).is_le(),
-            (Keyword::ExclusiveMinimum(bound), Value::Number(number)) => {
-                compare(number, bound).is_gt()
-            }
-            (Keyword::ExclusiveMaximum(bound), Value::Number(number)) => {
-                compare(number, bound).is_lt()
-            }
+            (Keyword::ExclusiveMinimum(bound), Value::Number(number)) => compare(number, bound).is_gt(),
+            (Keyword::ExclusiveMaximum(bound), Value::Number(number)) => compare(number, bound).is_lt(),
             (Keyword::MultipleOf(divisor), Value::Number(number)) => is_multiple(number, divisor),
             (Keyword::Length(bounds), Value::String(text)) => bounds.admit(text.chars().count()),
             (Keyword::Pattern(pattern), Value::String(text)) => pattern.is_match(text),
@@ -122,10 +102,7 @@ impl<'a> Run<'a> {
             (Keyword::UniqueItems, Value::Array(items)) => are_unique(items),
             (Keyword::Contains { schema, count }, Value::Array(items)) => {
                 let (schema, count) = (*schema, *count);
-                let found = items
-                    .iter()
-                    .filter(|item| self.admits(schema, item))
-                    .count();
+                let found = items.iter().filter(|item| self.admits(schema, item)).count();
                 count.admit(found)
             }
             (Keyword::Properties(bounds), Value::Object(members)) => bounds.admit(members.len()),
@@ -145,9 +122,7 @@ impl<'a> Run<'a> {
                 }
             }
             (Keyword::DependentRequired(dependencies), Value::Object(members)) => {
-                let triggered = dependencies
-                    .iter()
-                    .filter(|(name, _)| members.contains_key(name));
+                let triggered = dependencies.iter().filter(|(name, _)| members.contains_key(name));
                 for (cause, name) in
                     triggered.flat_map(|(cause, names)| names.iter().map(move |name| (cause, name)))
                 {
@@ -157,10 +132,7 @@ impl<'a> Run<'a> {
                 }
             }
             (Keyword::DependentSchemas(schemas), Value::Object(members)) => {
-                for (_, schema) in schemas
-                    .iter()
-                    .filter(|(name, _)| members.contains_key(name))
-                {
+                for (_, schema) in schemas.iter().filter(|(name, _)| members.contains_key(name)) {
                     self.apply(*schema, value);
                 }
             }
@@ -178,19 +150,8 @@ impl<'a> Run<'a> {
             (Keyword::AnyOf(schemas), _) => self.choose(schemas, &node.expected, value, false),
             (Keyword::OneOf(schemas), _) => self.choose(schemas, &node.expected, value, true),
             (Keyword::Decoded(branches), _) => self.decoded(branches, value),
-            (
-                Keyword::If {
-                    condition,
-                    then,
-                    otherwise,
-                },
-                _,
-            ) => {
-                let branch = if self.admits(*condition, value) {
-                    then
-                } else {
-                    otherwise
-                };
+            (Keyword::If { condition, then, otherwise }, _) => {
+                let branch = if self.admits(*condition, value) { then } else { otherwise };
                 if let Some(schema) = branch {
                     self.apply(*schema, value);
                 }
@@ -198,21 +159,14 @@ impl<'a> Run<'a> {
             (Keyword::UnevaluatedProperties(schema), Value::Object(members)) => {
                 let mut seen = HashSet::new();
                 self.evaluated_members(node, members, value, &mut seen);
-                for (name, member) in members
-                    .iter()
-                    .filter(|(name, _)| !seen.contains(name.as_str()))
-                {
+                for (name, member) in members.iter().filter(|(name, _)| !seen.contains(name.as_str())) {
                     self.member(name, *schema, member, &[]);
                 }
             }
             (Keyword::UnevaluatedItems(schema), Value::Array(items)) => {
                 let mut seen = HashSet::new();
                 self.evaluated_items(node, items, value, &mut seen);
-                for (index, item) in items
-                    .iter()
-                    .enumerate()
-                    .filter(|(index, _)| !seen.contains(index))
-                {
+                for (index, item) in items.iter().enumerate().filter(|(index, _)| !seen.contains(index)) {
                     self.step(Segment::Index(index), *schema, item);
                 }
             }
@@ -239,10 +193,7 @@ impl<'a> Run<'a> {
 
     fn members(&mut self, known: &'a Members, members: &Map<String, Value>) {
         for (name, member) in members {
-            let lenient = known
-                .lenient
-                .as_ref()
-                .is_some_and(|names| names.contains(name));
+            let lenient = known.lenient.as_ref().is_some_and(|names| names.contains(name));
             if lenient && member.is_null() {
                 continue;
             }
@@ -274,10 +225,7 @@ impl<'a> Run<'a> {
             "no such property".to_owned()
         } else {
             let names = names.iter().map(|name| format!("`{name}`"));
-            format!(
-                "no property of this name (there are: {})",
-                listed(names, ", ")
-            )
+            format!("no property of this name (there are: {})", listed(names, ", "))
         };
         self.push(Path(self.path.clone()).key(name), shown(member), expected);
     }

@@ -111,18 +111,9 @@ fn units() -> Value {
 #[test]
 fn c8_scalars() {
     assert_eq!(input::<u32>(), json!({ "type": "integer", "minimum": 0 }));
-    assert_eq!(
-        input::<Option<u32>>(),
-        json!({ "type": "integer", "minimum": 0 })
-    );
-    assert_eq!(
-        output::<Option<u32>>(),
-        json!({ "type": ["integer", "null"], "minimum": 0 })
-    );
-    assert_eq!(
-        input::<Option<Option<u8>>>(),
-        json!({ "type": "integer", "minimum": 0, "maximum": 255 })
-    );
+    assert_eq!(input::<Option<u32>>(), json!({ "type": "integer", "minimum": 0 }));
+    assert_eq!(output::<Option<u32>>(), json!({ "type": ["integer", "null"], "minimum": 0 }));
+    assert_eq!(input::<Option<Option<u8>>>(), json!({ "type": "integer", "minimum": 0, "maximum": 255 }));
     assert_eq!(input::<i64>(), json!({ "type": "integer" }));
     assert_eq!(input::<i128>(), json!({ "type": "integer" }));
     assert_eq!(input::<u64>(), json!({ "type": "integer", "minimum": 0 }));
@@ -130,38 +121,20 @@ fn c8_scalars() {
     assert_eq!(input::<bool>(), json!({ "type": "boolean" }));
     assert_eq!(input::<str>(), json!({ "type": "string" }));
     assert_eq!(input::<&str>(), json!({ "type": "string" }));
-    assert_eq!(
-        input::<char>(),
-        json!({ "type": "string", "minLength": 1, "maxLength": 1 })
-    );
+    assert_eq!(input::<char>(), json!({ "type": "string", "minLength": 1, "maxLength": 1 }));
     assert_eq!(input::<()>(), json!({ "type": "null" }));
     assert_eq!(input::<Value>(), json!({}));
     assert_eq!(output::<Option<Value>>(), json!({}));
-    assert_eq!(
-        input::<Meters>(),
-        json!({ "type": "integer", "description": "A wrapper.", "minimum": 0 })
-    );
+    assert_eq!(input::<Meters>(), json!({ "type": "integer", "description": "A wrapper.", "minimum": 0 }));
     assert_eq!(input::<Box<Meters>>(), input::<Meters>());
-    assert_eq!(
-        input::<std::net::Ipv4Addr>(),
-        json!({ "type": "string", "format": "ipv4" })
-    );
+    assert_eq!(input::<std::net::Ipv4Addr>(), json!({ "type": "string", "format": "ipv4" }));
 }
 
 #[test]
 fn c8_enums() {
-    assert_eq!(
-        input::<Plain>(),
-        json!({ "type": "string", "enum": ["A", "B"] })
-    );
-    assert_eq!(
-        input::<Option<Plain>>(),
-        json!({ "type": "string", "enum": ["A", "B"] })
-    );
-    assert_eq!(
-        output::<Option<Plain>>(),
-        json!({ "type": ["string", "null"], "enum": ["A", "B", null] })
-    );
+    assert_eq!(input::<Plain>(), json!({ "type": "string", "enum": ["A", "B"] }));
+    assert_eq!(input::<Option<Plain>>(), json!({ "type": "string", "enum": ["A", "B"] }));
+    assert_eq!(output::<Option<Plain>>(), json!({ "type": ["string", "null"], "enum": ["A", "B", null] }));
     assert_eq!(input::<Units>(), units());
     assert_eq!(input::<Option<Units>>(), units());
     let mut nullable = units();
@@ -182,10 +155,7 @@ fn a_fields_own_words_come_before_its_types() {
     }
     let mut own = units();
     own["description"] = json!("What to answer in.\n- `metric`: Celsius\n- `imperial`: Fahrenheit");
-    let mut titled = place(
-        &json!({ "type": "integer", "description": "Metres." }),
-        &json!(["cityName"]),
-    );
+    let mut titled = place(&json!({ "type": "integer", "description": "Metres." }), &json!(["cityName"]));
     titled["title"] = json!("Where");
     assert_eq!(
         input::<Forecast>(),
@@ -208,40 +178,22 @@ fn c8_structs() {
     nullable["type"] = json!(["object", "null"]);
     assert_eq!(output::<Option<Place>>(), nullable);
 
-    assert_eq!(
-        input::<Empty>(),
-        json!({ "type": "object", "properties": {} })
-    );
+    assert_eq!(input::<Empty>(), json!({ "type": "object", "properties": {} }));
 }
 
 #[test]
 fn c8_collections() {
     let byte = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
-    assert_eq!(
-        input::<Vec<String>>(),
-        json!({ "type": "array", "items": { "type": "string" } })
-    );
+    assert_eq!(input::<Vec<String>>(), json!({ "type": "array", "items": { "type": "string" } }));
     assert_eq!(input::<[String]>(), input::<Vec<String>>());
-    assert_eq!(
-        input::<Vec<Value>>(),
-        json!({ "type": "array", "items": {} })
-    );
-    assert_eq!(
-        input::<Vec<Option<u8>>>(),
-        json!({ "type": "array", "items": byte })
-    );
+    assert_eq!(input::<Vec<Value>>(), json!({ "type": "array", "items": {} }));
+    assert_eq!(input::<Vec<Option<u8>>>(), json!({ "type": "array", "items": byte }));
     assert_eq!(
         output::<Vec<Option<u8>>>(),
         json!({ "type": "array", "items": { "type": ["integer", "null"], "minimum": 0, "maximum": 255 } })
     );
-    assert_eq!(
-        input::<BTreeSet<u8>>(),
-        json!({ "type": "array", "items": byte, "uniqueItems": true })
-    );
-    assert_eq!(
-        input::<[u8; 2]>(),
-        json!({ "type": "array", "items": byte, "minItems": 2, "maxItems": 2 })
-    );
+    assert_eq!(input::<BTreeSet<u8>>(), json!({ "type": "array", "items": byte, "uniqueItems": true }));
+    assert_eq!(input::<[u8; 2]>(), json!({ "type": "array", "items": byte, "minItems": 2, "maxItems": 2 }));
     assert_eq!(
         input::<(u8, String)>(),
         json!({ "type": "array", "prefixItems": [byte, { "type": "string" }], "items": {}, "minItems": 2, "maxItems": 2 })
@@ -250,14 +202,8 @@ fn c8_collections() {
         input::<(u8, u8)>(),
         json!({ "type": "array", "prefixItems": [byte, byte], "items": byte, "minItems": 2, "maxItems": 2 })
     );
-    assert_eq!(
-        input::<HashMap<String, u8>>(),
-        json!({ "type": "object", "additionalProperties": byte })
-    );
-    assert_eq!(
-        input::<HashMap<u32, u8>>(),
-        json!({ "type": "object", "additionalProperties": byte })
-    );
+    assert_eq!(input::<HashMap<String, u8>>(), json!({ "type": "object", "additionalProperties": byte }));
+    assert_eq!(input::<HashMap<u32, u8>>(), json!({ "type": "object", "additionalProperties": byte }));
     assert_eq!(
         input::<BTreeMap<Plain, u8>>(),
         json!({ "type": "object", "properties": { "A": byte, "B": byte }, "additionalProperties": false })
@@ -295,14 +241,9 @@ fn enums_with_data_are_compositions_below_the_root() {
     ]);
     assert_eq!(input::<External>(), json!({ "oneOf": branches }));
     assert_eq!(input::<Option<External>>(), json!({ "oneOf": branches }));
-    assert_eq!(
-        output::<Option<External>>(),
-        json!({ "anyOf": [{ "oneOf": branches }, { "type": "null" }] })
-    );
-    let mut placed = place(
-        &json!({ "type": "integer", "description": "Metres." }),
-        &json!(["kind", "cityName"]),
-    );
+    assert_eq!(output::<Option<External>>(), json!({ "anyOf": [{ "oneOf": branches }, { "type": "null" }] }));
+    let mut placed =
+        place(&json!({ "type": "integer", "description": "Metres." }), &json!(["kind", "cityName"]));
     placed["properties"]["kind"] = json!({ "type": "string", "enum": ["placed"] });
     assert_eq!(
         input::<Shape>(),
@@ -342,14 +283,8 @@ fn enums_with_data_are_compositions_below_the_root() {
             ],
         })
     );
-    assert_eq!(
-        input::<Untagged>(),
-        json!({ "anyOf": [byte, { "type": "string" }] })
-    );
-    assert_eq!(
-        output::<Untagged>(),
-        json!({ "anyOf": [byte, { "type": "string" }, { "type": "null" }] })
-    );
+    assert_eq!(input::<Untagged>(), json!({ "anyOf": [byte, { "type": "string" }] }));
+    assert_eq!(output::<Untagged>(), json!({ "anyOf": [byte, { "type": "string" }, { "type": "null" }] }));
 }
 
 #[test]
@@ -367,10 +302,7 @@ fn a_recursive_type_keeps_the_recursive_part() {
     root["$defs"] = json!({ "Node": node });
     assert_eq!(input::<Node>(), root);
     let next = &output::<Node>()["properties"]["next"];
-    assert_eq!(
-        *next,
-        json!({ "anyOf": [{ "$ref": "#/$defs/Node" }, { "type": "null" }] })
-    );
+    assert_eq!(*next, json!({ "anyOf": [{ "$ref": "#/$defs/Node" }, { "type": "null" }] }));
     assert_eq!(
         input::<Vec<Node>>()["items"]["properties"],
         node["properties"],
@@ -410,10 +342,7 @@ fn defaults_and_bounds_stay() {
             "additionalProperties": false,
         })
     );
-    assert_eq!(
-        output::<Query>()["required"],
-        json!(["limit", "filter", "text", "pages"])
-    );
+    assert_eq!(output::<Query>()["required"], json!(["limit", "filter", "text", "pages"]));
 }
 
 #[test]
@@ -527,11 +456,7 @@ fn only_stated_bounds_are_checked() {
     assert_eq!(violations[0].path.to_string(), "days");
     assert_eq!(violations[0].expected, "an integer of at most 14");
     let tree = check::<Node>().unwrap();
-    assert_eq!(
-        tree.run(&json!({ "size": 9, "children": [{ "size": 10, "children": [] }] }))
-            .len(),
-        1
-    );
+    assert_eq!(tree.run(&json!({ "size": 9, "children": [{ "size": 10, "children": [] }] })).len(), 1);
 }
 
 /// What is published admits what serde writes, and what serde reads.
@@ -542,48 +467,24 @@ fn published_schemas_admit_serdes_values() {
         let check = Check::compile(&schema, Trust::Whole).unwrap();
         for value in values {
             let value = serde_json::to_value(value).unwrap();
-            let found = check
-                .as_ref()
-                .map(|check| check.run(&value))
-                .unwrap_or_default();
+            let found = check.as_ref().map(|check| check.run(&value)).unwrap_or_default();
             assert_eq!(found, [], "{schema} {value}");
         }
     }
-    let place = |altitude| Place {
-        city_name: "Bern".to_owned(),
-        altitude,
-    };
+    let place = |altitude| Place { city_name: "Bern".to_owned(), altitude };
     admits(&[None, Some(1_u32)]);
     admits(&[None, Some(Units::Metric), Some(Units::Imperial)]);
     admits(&[None, Some(place(None)), Some(place(Some(3)))]);
-    admits(&[
-        Shape::Circle { radius: 1.5 },
-        Shape::Dot,
-        Shape::Placed(place(None)),
-    ]);
+    admits(&[Shape::Circle { radius: 1.5 }, Shape::Dot, Shape::Placed(place(None))]);
     admits(&[Adjacent::A(1), Adjacent::B]);
-    admits(&[
-        None,
-        Some(Untagged::Number(1)),
-        Some(Untagged::Text(String::new())),
-        Some(Untagged::Nothing),
-    ]);
-    admits(&[
-        External::A(1),
-        External::B { x: true },
-        External::C,
-        External::D,
-    ]);
+    admits(&[None, Some(Untagged::Number(1)), Some(Untagged::Text(String::new())), Some(Untagged::Nothing)]);
+    admits(&[External::A(1), External::B { x: true }, External::C, External::D]);
     admits(&[vec![
         None,
         Some(Node {
             size: 1,
             next: None,
-            children: vec![Node {
-                size: 2,
-                next: None,
-                children: Vec::new(),
-            }],
+            children: vec![Node { size: 2, next: None, children: Vec::new() }],
         }),
     ]]);
     admits(&[(1_u8, "a")]);

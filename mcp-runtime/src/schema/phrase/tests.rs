@@ -4,10 +4,7 @@ use serde_json::json;
 #[test]
 fn schemas_in_words() {
     for (schema, words) in [
-        (
-            json!({ "type": "integer", "minimum": 1, "maximum": 14 }),
-            "an integer from 1 to 14",
-        ),
+        (json!({ "type": "integer", "minimum": 1, "maximum": 14 }), "an integer from 1 to 14"),
         (json!({ "type": "integer" }), "an integer"),
         (
             json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1.5 }),
@@ -17,33 +14,15 @@ fn schemas_in_words() {
             json!({ "type": "integer", "minimum": 0, "multipleOf": 5 }),
             "an integer of at least 0 that is a multiple of 5",
         ),
-        (
-            json!({ "type": "string", "maxLength": 10 }),
-            "a string of at most 10 characters",
-        ),
-        (
-            json!({ "type": "string", "minLength": 1, "maxLength": 1 }),
-            "a string of exactly 1 character",
-        ),
-        (
-            json!({ "type": "string", "pattern": "^[a-z]+$" }),
-            "a string matching ^[a-z]+$",
-        ),
-        (
-            json!({ "type": "string", "format": "date-time" }),
-            "a string in the format date-time",
-        ),
-        (
-            json!({ "type": "string", "enum": ["metric", "imperial"] }),
-            "one of \"metric\", \"imperial\"",
-        ),
+        (json!({ "type": "string", "maxLength": 10 }), "a string of at most 10 characters"),
+        (json!({ "type": "string", "minLength": 1, "maxLength": 1 }), "a string of exactly 1 character"),
+        (json!({ "type": "string", "pattern": "^[a-z]+$" }), "a string matching ^[a-z]+$"),
+        (json!({ "type": "string", "format": "date-time" }), "a string in the format date-time"),
+        (json!({ "type": "string", "enum": ["metric", "imperial"] }), "one of \"metric\", \"imperial\""),
         (json!({ "const": "circle" }), "\"circle\""),
         (json!({ "type": "boolean" }), "true or false"),
         (json!({ "type": ["integer", "null"] }), "an integer or null"),
-        (
-            json!({ "type": "array", "items": { "type": "string" } }),
-            "an array of strings",
-        ),
+        (json!({ "type": "array", "items": { "type": "string" } }), "an array of strings"),
         (json!({ "type": "array", "items": {} }), "an array"),
         (
             json!({ "type": "array", "items": { "type": "string", "enum": ["a", "b"] } }),
@@ -57,10 +36,7 @@ fn schemas_in_words() {
             json!({ "type": "array", "prefixItems": [{ "type": "integer" }, { "type": "string" }] }),
             "an array [an integer, a string]",
         ),
-        (
-            json!({ "type": "object", "required": ["a", "b"] }),
-            "an object with `a`, `b`",
-        ),
+        (json!({ "type": "object", "required": ["a", "b"] }), "an object with `a`, `b`"),
         (
             json!({ "type": "object", "additionalProperties": { "type": "integer" } }),
             "an object whose values are integers",
@@ -85,8 +61,5 @@ fn schemas_in_words() {
 #[test]
 fn long_lists_are_cut() {
     let values: Vec<Value> = (0..20).map(Value::from).collect();
-    assert_eq!(
-        one_of(&values),
-        "one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, …"
-    );
+    assert_eq!(one_of(&values), "one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, …");
 }
