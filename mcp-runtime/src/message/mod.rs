@@ -91,3 +91,6 @@ impl Message {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
