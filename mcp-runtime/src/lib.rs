@@ -1,1 +1,122 @@
-//! Under construction.
+//! Build a [Model Context Protocol](https://modelcontextprotocol.io) server from plain functions.
+//!
+//! ```no_run
+//! use mcp_runtime::prelude::*;
+//!
+//! /// Add two numbers.
+//! #[tool]
+//! fn add(
+//!     /// First addend.
+//!     a: i64,
+//!     /// Second addend.
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! mcp_runtime::main!();
+//! # mod hidden { }
+//! ```
+
+mod arena;
+mod arguments;
+mod completion;
+mod constrain;
+mod context;
+mod default_value;
+mod dispatch;
+mod log;
+mod message;
+mod output;
+mod parameter;
+mod protocol;
+mod registry;
+mod safe_path;
+mod schema;
+mod seal;
+mod server;
+mod template;
+pub mod testing;
+mod text;
+mod text_parameter;
+mod transport;
+
+pub use completion::{
+    CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
+};
+pub use constrain::{
+    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement, Textual,
+};
+pub use context::{Client, ClientInfo, Context};
+pub use default_value::DefaultFor;
+pub use log::LogLayer;
+pub use mcp_macros::{prompt, resource, tool};
+pub use output::{
+    Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, ToolOutput, ToolResult, ToolWriter,
+};
+pub use parameter::{Argument, FromContext, Injected, Parameter, Requirements, State};
+pub use protocol::{
+    Annotations, Audio, Cache, Content, EmbeddedResource, Error, Icon, Image, LogLevel, Message,
+    PromptResult, ResourceBody, ResourceContents, ResourceLink, Result, Role,
+};
+pub use registry::StartError;
+pub use safe_path::{SafePath, UnsafePath};
+pub use server::Server;
+pub use text_parameter::TextParameter;
+
+/// What a server's source needs: `use mcp_runtime::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
+        ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+    };
+}
+
+/// What the macros' expansions refer to. Not for users: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use std::option::Option::{None, Some};
+    pub use std::vec::Vec;
+
+    pub use inventory;
+
+    pub use crate::arguments::Arguments;
+    pub use crate::constrain::HeaderProbe;
+    pub use crate::default_value::Shown;
+    pub use crate::dispatch::{Call, Outcome};
+    pub use crate::registry::{
+        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+        ResourceEntry, Run, Schedule, Signature, ToolEntry,
+    };
+    pub use crate::text_parameter::Text;
+
+    /// The traits that method resolution chooses between; without names, so that none of the user's is hidden.
+    pub mod probe {
+        pub use crate::constrain::ProbeRefused as _;
+        pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
+        pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
+    }
+}
+
+/// `Server::new()` with the name of the binary and the version of its package.
+#[macro_export]
+macro_rules! server {
+    () => {
+        $crate::Server::new()
+            .name(match ::core::option_env!("CARGO_BIN_NAME") {
+                ::core::option::Option::Some(name) => name,
+                ::core::option::Option::None => ::core::env!("CARGO_PKG_NAME"),
+            })
+            .version(::core::env!("CARGO_PKG_VERSION"))
+    };
+}
+
+/// The whole `fn main` of a server: [`server!`](crate::server!), run by its command line.
+#[macro_export]
+macro_rules! main {
+    () => {
+        fn main() -> ::std::process::ExitCode {
+            $crate::server!().main()
+        }
+    };
+}

@@ -26,18 +26,18 @@ struct Pairs<'call, I> {
     arena: &'call Arena,
 }
 
-impl<'call, I: Iterator<Item = (&'call str, &'call str)>> Deserializer<'call> for Pairs<'call, I> {
+impl<'de, I: Iterator<Item = (&'de str, &'de str)>> Deserializer<'de> for Pairs<'de, I> {
     type Error = serde_json::Error;
 
-    fn deserialize_any<V: Visitor<'call>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         visitor.visit_map(self)
     }
 
-    fn deserialize_option<V: Visitor<'call>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'call>>(
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
         visitor: V,
@@ -68,6 +68,6 @@ impl<'call, I: Iterator<Item = (&'call str, &'call str)>> MapAccess<'call> for P
         seed: V,
     ) -> Result<V::Value, Self::Error> {
         let json = self.value.take().expect("serde asks for a value after its key");
-        lend::from_json_seed(seed, json, self.arena)
+        lend::with_json(json, self.arena, |deserializer| seed.deserialize(deserializer))
     }
 }

@@ -3,17 +3,21 @@
 mod flat;
 mod lend;
 mod missing;
+mod text;
 
 pub(crate) use missing::is_optional;
+
+use std::fmt::Display;
+use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::arena::Arena;
-use crate::dispatch::{Call, Outcome, Source};
+use crate::dispatch::{Call, Given, Outcome};
 use crate::registry::ParamPlan;
-use crate::schema::{Fault, explain, missing as missing_fault, repair};
+use crate::schema::explain::{self, Fault};
+use crate::schema::repair::repair;
 use crate::{Error, FromContext};
 
 /// The arguments of one call, decoded parameter by parameter; faults are gathered so that one answer names
@@ -22,16 +26,6 @@ pub struct Arguments<'call> {
     call: &'call Call,
     faults: Vec<Fault>,
     error: Option<Error>,
-}
-
-/// One argument as it came.
-pub(crate) enum Given<'call> {
-    /// The client did not send it.
-    Absent,
-    /// Raw JSON.
-    Json(&'call str),
-    /// A string that stands for a typed value: a prompt's argument, a template's variable.
-    Text(&'call str),
 }
 
 impl<'call> Arguments<'call> {
@@ -44,7 +38,7 @@ impl<'call> Arguments<'call> {
     where
         T: Deserialize<'call> + JsonSchema,
     {
-        let plan = self.call.plan(index);
+        let plan = self.call.param(index);
         let given = match self.call.argument(plan.param.name) {
             Ok(given) => given,
             Err(fault) => return self.fault(fault),
@@ -59,80 +53,51 @@ impl<'call> Arguments<'call> {
                 if let Some(nothing) = missing::value_of_absent::<T>() {
                     return Some(nothing);
                 }
-                let Given::Json(null) = given else {
-                    return self.fault(missing_fault(plan.param.name, &plan.schema));
-                };
+                let Given::Json(null) = given else { return self.missing(plan) };
                 null
             }
             Given::Json(json) => json,
         };
         match lend::from_json::<T>(json, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),
-            Ok(value) => self.check(plan, json).then_some(value),
-            Err(error) => self.decode_repaired(plan, json, &error.to_string()),
+            Ok(value) => {
+                let given = serde_json::from_str(json).unwrap_or(Value::Null);
+                self.check(plan, plan.param.name, &given).then_some(value)
+            }
+            Err(error) => {
+                let given = serde_json::from_str(json).unwrap_or(Value::Null);
+                self.decode_repaired(plan, plan.param.name, &given, &error)
+            }
         }
     }
 
-    /// Decodes all the arguments as the fields of one struct.
+    /// Decodes the arguments that no other parameter takes as the fields of one struct.
     pub(crate) fn decode_flat<T>(&mut self, index: usize) -> Option<T>
     where
         T: Deserialize<'call> + JsonSchema,
     {
-        let plan = self.call.plan(index);
-        let Source::Json(given) = self.call.source() else {
-            self.error = Some(Error::internal("only a tool's arguments can be flattened"));
-            return None;
-        };
-        let text = &self.call.context().request().text;
-        let pairs = given.iter().map(|(name, value)| (name.get(text), text.get(*value)));
+        let plan = self.call.param(index);
+        let pairs = self.call.pairs_besides_parameters();
         let strict = flat::from_pairs::<T>(pairs.clone(), self.call.arena());
-        if let (Ok(value), None) = (&strict, &plan.check) {
-            let _ = value;
-            return strict.ok();
-        }
-        let whole = flat::to_value(pairs);
         match strict {
-            Ok(value) => self.check_value(plan, "", &whole).then_some(value),
-            Err(error) => {
-                if let Some(repaired) = repair(whole.clone(), &plan.schema)
-                    && let Ok(value) = self.decode_owned(&repaired)
-                {
-                    return self.check_value(plan, "", &repaired).then_some(value);
-                }
-                self.faults.extend(explain("", &whole, &plan.schema, &error.to_string()));
-                None
-            }
+            Ok(value) if plan.check.is_none() => Some(value),
+            Ok(value) => self.check(plan, "", &flat::to_value(pairs)).then_some(value),
+            Err(error) => self.decode_repaired(plan, "", &flat::to_value(pairs), &error),
         }
     }
 
-    /// Decodes the elements of a `&[T]` parameter.
-    pub fn slice<T>(&mut self, index: usize) -> Option<Vec<T>>
+    /// Parses the text of parameter `index`, for a type that is only `FromStr`.
+    pub(crate) fn parse<T>(&mut self, index: usize, default: Option<impl FnOnce() -> T>) -> Option<T>
     where
-        T: Deserialize<'call> + JsonSchema,
+        T: FromStr<Err: Display>,
     {
-        self.decode(index, None::<fn() -> Vec<T>>)
-    }
-
-    /// The text of parameter `index`, for a type that is only `FromStr`.
-    pub fn parse<T>(&mut self, index: usize, default: Option<impl FnOnce() -> T>) -> Option<T>
-    where
-        T: std::str::FromStr<Err: std::fmt::Display>,
-    {
-        let plan = self.call.plan(index);
-        let text = match self.decode::<Option<&'call str>>(index, None::<fn() -> Option<&'call str>>)? {
-            Some(text) => text,
-            None => match default {
-                Some(default) => return Some(default()),
-                None => return self.fault(missing_fault(plan.param.name, &plan.schema)),
-            },
+        let plan = self.call.param(index);
+        let Some(text) = self.decode::<Option<&'call str>>(index, None::<fn() -> Option<&'call str>>)? else {
+            return default.map_or_else(|| self.missing(plan), |default| Some(default()));
         };
         match text.parse() {
             Ok(value) => Some(value),
-            Err(error) => {
-                let got = Value::from(text);
-                self.faults.extend(explain(plan.param.name, &got, &plan.schema, &error.to_string()));
-                None
-            }
+            Err(error) => self.refuse(plan, plan.param.name, &Value::from(text), &error),
         }
     }
 
@@ -159,57 +124,66 @@ impl<'call> Arguments<'call> {
     where
         T: Deserialize<'call> + JsonSchema,
     {
-        match super::arguments::text::from_text::<T>(text, self.call.arena()) {
+        let given = || value_of_text(text, &plan.schema);
+        match text::from_text::<T>(text, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),
-            Ok(value) => {
-                let got = text::as_value(text, &plan.schema);
-                self.check_value(plan, plan.param.name, &got).then_some(value)
-            }
-            Err(error) => {
-                let got = text::as_value(text, &plan.schema);
-                self.faults.extend(explain(plan.param.name, &got, &plan.schema, &error.to_string()));
-                None
-            }
+            Ok(value) => self.check(plan, plan.param.name, &given()).then_some(value),
+            Err(error) => self.refuse(plan, plan.param.name, &given(), &error),
         }
     }
 
     /// The second try: values that arrived as strings are taken for what the schema says they are.
     #[cold]
-    fn decode_repaired<T>(&mut self, plan: &'call ParamPlan, json: &'call str, error: &str) -> Option<T>
+    fn decode_repaired<T>(
+        &mut self,
+        plan: &'call ParamPlan,
+        name: &str,
+        given: &Value,
+        error: &dyn Display,
+    ) -> Option<T>
     where
         T: Deserialize<'call> + JsonSchema,
     {
-        let value: Value = match serde_json::from_str(json) {
-            Ok(value) => value,
-            Err(error) => {
-                self.faults.extend(explain(plan.param.name, &Value::Null, &plan.schema, &error.to_string()));
-                return None;
-            }
-        };
-        if let Some(repaired) = repair(value.clone(), &plan.schema)
-            && let Ok(decoded) = self.decode_owned(&repaired)
+        let arena = self.call.arena();
+        if let Some(repaired) = repair(given, &plan.schema)
+            && let Ok(value) = lend::from_json(arena.store(repaired.to_string()), arena)
         {
-            return self.check_value(plan, plan.param.name, &repaired).then_some(decoded);
+            return self.check(plan, name, &repaired).then_some(value);
         }
-        self.faults.extend(explain(plan.param.name, &value, &plan.schema, error));
+        self.refuse(plan, name, given, error)
+    }
+
+    /// What the schema demands beyond what the type does by itself.
+    fn check(&mut self, plan: &'call ParamPlan, name: &str, given: &Value) -> bool {
+        let Some(check) = &plan.check else { return true };
+        let violations = check.run(given);
+        let fits = violations.is_empty();
+        self.faults.extend(explain::from_violations(name, given, &plan.schema, violations));
+        fits
+    }
+
+    #[cold]
+    fn refuse<T>(
+        &mut self,
+        plan: &'call ParamPlan,
+        name: &str,
+        given: &Value,
+        error: &dyn Display,
+    ) -> Option<T> {
+        self.faults.extend(explain::explain(name, given, &plan.schema, &error.to_string()));
         None
     }
 
-    fn decode_owned<T: Deserialize<'call>>(&self, value: &Value) -> Result<T, serde_json::Error> {
-        let arena: &'call Arena = self.call.arena();
-        lend::from_json(arena.push(value.to_string()), arena)
-    }
-
-    fn check(&mut self, plan: &'call ParamPlan, json: &str) -> bool {
-        let value = serde_json::from_str(json).unwrap_or(Value::Null);
-        self.check_value(plan, plan.param.name, &value)
-    }
-
-    fn check_value(&mut self, plan: &'call ParamPlan, name: &str, value: &Value) -> bool {
-        let Some(check) = &plan.check else { return true };
-        let before = self.faults.len();
-        self.faults.extend(check.run(value).into_iter().map(|violation| Fault::of(name, violation)));
-        self.faults.len() == before
+    #[cold]
+    fn missing<T>(&mut self, plan: &'call ParamPlan) -> Option<T> {
+        let mut fault = explain::missing(plan.param.name, &plan.schema);
+        if fault.hint.is_none() {
+            // Perhaps it was sent under a name that is almost right.
+            let near =
+                crate::schema::nearest::nearest(plan.param.name, self.call.foreign_names().into_iter());
+            fault.hint = near.map(|sent| format!("`{sent}` was given; did you mean `{}`?", plan.param.name));
+        }
+        self.fault(fault)
     }
 
     fn fault<T>(&mut self, fault: Fault) -> Option<T> {
@@ -218,4 +192,12 @@ impl<'call> Arguments<'call> {
     }
 }
 
-mod text;
+/// The value that a text stands for, where the schema says that it is a number or a boolean.
+fn value_of_text(text: &str, schema: &Value) -> Value {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("integer" | "number" | "boolean" | "array" | "object") => {
+            serde_json::from_str(text).unwrap_or_else(|_| text.into())
+        }
+        _ => text.into(),
+    }
+}

@@ -5,8 +5,8 @@ mod client;
 mod current;
 mod outbox;
 
-pub use client::{Client, ClientInfo};
 pub(crate) use cancel::CancelOnDrop;
+pub use client::{Client, ClientInfo};
 pub(crate) use current::{current, enter};
 pub(crate) use outbox::{Outbox, Outgoing};
 
@@ -15,9 +15,9 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::core::Core;
 use crate::message::{Meta, Request};
 use crate::protocol::{Error, LogLevel};
+use crate::server::Core;
 use cancel::Cancel;
 
 /// One call's view of its request, its client and its server.

@@ -174,7 +174,8 @@ impl Progress {
 }
 
 fn progress_notification(token: &str, progress: f64, total: Option<f64>, message: &str) -> Vec<u8> {
-    let mut line = br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#.to_vec();
+    let mut line =
+        br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#.to_vec();
     line.extend_from_slice(token.as_bytes());
     line.extend_from_slice(br#","progress":"#);
     line.extend_from_slice(number(progress).to_string().as_bytes());

@@ -16,7 +16,10 @@ pub(super) fn read(text: Text) -> Message {
     match json.as_bytes().first() {
         Some(b'{') => {}
         Some(b'[') => {
-            return invalid(None, "batches are not part of this protocol revision; send one message at a time");
+            return invalid(
+                None,
+                "batches are not part of this protocol revision; send one message at a time",
+            );
         }
         _ => {
             return match serde_json::from_str::<IgnoredAny>(json) {

@@ -36,7 +36,6 @@ impl Request {
     pub(crate) fn method(&self) -> &str {
         self.method.get(&self.text)
     }
-
 }
 
 /// A message, sorted by what it wants.

@@ -1,0 +1,80 @@
+//! One dispatcher for every transport: a request in, an answer out.
+//!
+//! Nothing is spawned, locked or sent through a channel here. A request that needs no waiting is answered at
+//! once ([`Begun::Done`]); any other becomes one future, which the transport polls and drops on cancellation.
+
+mod admit;
+mod call;
+mod complete;
+mod discover;
+mod exchange;
+pub(crate) mod list;
+mod prompts;
+mod resources;
+mod run;
+mod tools;
+
+pub(crate) use admit::{Admitted, admit};
+pub use call::Call;
+pub(crate) use call::{Given, Source};
+pub(crate) use exchange::{Event, Exchange};
+
+use std::future::Future;
+use std::pin::Pin;
+
+use crate::context::Context;
+use crate::output::{Answer, error_response};
+use crate::protocol::{Error, Method};
+
+/// What the glue around a user's function gives.
+pub type Outcome = Result<Answer, Error>;
+
+/// The answer to a request: the bytes of one JSON-RPC response.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) bytes: Vec<u8>,
+    /// The code of an error response.
+    pub(crate) error: Option<i32>,
+}
+
+impl Reply {
+    pub(crate) fn error(id: Option<&str>, error: &Error) -> Self {
+        Self { bytes: error_response(id, error), error: Some(error.code()) }
+    }
+
+    fn of(ctx: &Context, outcome: Outcome) -> Self {
+        // A protocol failure that the context raised wins over what the handler made of it.
+        let outcome = match ctx.failure() {
+            Some(failure) => Err(failure.clone()),
+            None => outcome,
+        };
+        match outcome {
+            Ok(answer) => Self { bytes: answer.into_bytes(), error: None },
+            Err(error) => Self::error(Some(ctx.request_id()), &error),
+        }
+    }
+}
+
+/// A request that has been started.
+pub(crate) enum Begun {
+    /// It is answered.
+    Done(Reply),
+    /// It waits for something.
+    Waiting(Pin<Box<dyn Future<Output = Reply> + Send>>),
+}
+
+/// Starts a request that was admitted.
+pub(crate) fn begin(ctx: &Context, method: Method) -> Begun {
+    let begun = match method {
+        Method::ToolsCall => tools::call(ctx),
+        Method::ResourcesRead => resources::read(ctx),
+        Method::PromptsGet => prompts::get(ctx),
+        Method::Complete => complete::complete(ctx),
+        Method::ResourcesList => list::resources(ctx),
+        Method::ToolsList => list::prepared(ctx, list::Kind::Tools).map(Begun::Done),
+        Method::ResourceTemplatesList => list::prepared(ctx, list::Kind::Templates).map(Begun::Done),
+        Method::PromptsList => list::prepared(ctx, list::Kind::Prompts).map(Begun::Done),
+        Method::Discover => Ok(Begun::Done(discover::discover(ctx))),
+    };
+    begun.unwrap_or_else(|error| Begun::Done(Reply::error(Some(ctx.request_id()), &error)))
+}

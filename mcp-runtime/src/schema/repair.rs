@@ -1,0 +1,326 @@
+//! What a model wrote in a slightly wrong form, put right.
+//!
+//! Models send arrays and objects as JSON text in a string, numbers in quotes, `True`, and `null` for "not given". Where
+//! the schema leaves no doubt about what was meant, the value is decoded; where it admits a string, a string is never
+//! touched, whatever it looks like. It runs only after strict decoding has failed, so it costs a correct call nothing.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Number, Value};
+
+use super::check::{Check, Trust};
+use super::number::exact_integer;
+use super::reference::resolve;
+use super::types::Types;
+
+/// How deep a repair follows schemas.
+const MAX_DEPTH: u8 = 64;
+
+/// `value` with everything decoded that `schema` shows to be encoded; `None` when there is nothing to repair.
+pub(crate) fn repair(value: &Value, schema: &Value) -> Option<Value> {
+    match (Repair { document: schema }).repaired(value, schema, MAX_DEPTH) {
+        Cow::Owned(repaired) if repaired != *value => Some(repaired),
+        _ => None,
+    }
+}
+
+/// Repairs values against the parts of one schema document.
+struct Repair<'a> {
+    document: &'a Value,
+}
+
+impl Repair<'_> {
+    fn repaired<'v>(&self, value: &'v Value, schema: &Value, depth: u8) -> Cow<'v, Value> {
+        let (Some(depth), Value::Object(map)) = (depth.checked_sub(1), schema) else {
+            return Cow::Borrowed(value);
+        };
+        let mut repaired = self.of_its_type(value, schema, depth);
+        if let Some(target) =
+            map.get("$ref").and_then(Value::as_str).and_then(|reference| resolve(reference, self.document))
+        {
+            replace(&mut repaired, |value| self.repaired(value, target, depth));
+        }
+        for part in list(map, "allOf") {
+            replace(&mut repaired, |value| self.repaired(value, part, depth));
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            replace(&mut repaired, |value| self.of_one_branch(value, list(map, keyword), depth));
+        }
+        replace(&mut repaired, |value| match value {
+            Value::Object(members) => self.members(value, members, map, depth),
+            Value::Array(items) => self.items(value, items, map, depth),
+            _ => Cow::Borrowed(value),
+        });
+        repaired
+    }
+
+    /// The value in the type that the schema asks for, if it says so and the value can be nothing else.
+    fn of_its_type<'v>(&self, value: &'v Value, schema: &Value, depth: u8) -> Cow<'v, Value> {
+        let Some(types) = Types::admitted(schema, self.document) else {
+            return Cow::Borrowed(value);
+        };
+        match value {
+            Value::String(text) if !types.contains(Types::STRING) => {
+                if let Some(decoded) = decode(text, types) {
+                    let repaired = self.repaired(&decoded, schema, depth).into_owned();
+                    return Cow::Owned(repaired);
+                }
+            }
+            Value::Number(number) if number.is_f64() && types.and(Types::NUMBER) == Types::INTEGER => {
+                if let Some(integer) = exact_integer(number) {
+                    return Cow::Owned(Value::Number(Number::from(integer)));
+                }
+            }
+            _ => {}
+        }
+        Cow::Borrowed(value)
+    }
+
+    /// The value repaired by the one branch that it then fits. When it fits one as it is, or several, there is doubt,
+    /// and it stays.
+    fn of_one_branch<'v>(&self, value: &'v Value, branches: &[Value], depth: u8) -> Cow<'v, Value> {
+        if branches.iter().any(|branch| self.fits(value, branch)) {
+            return Cow::Borrowed(value);
+        }
+        let mut fitting = branches
+            .iter()
+            .map(|branch| (branch, self.repaired(value, branch, depth)))
+            .filter(|(branch, repaired)| self.fits(repaired, branch))
+            .map(|(_, repaired)| repaired);
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => only,
+            _ => Cow::Borrowed(value),
+        }
+    }
+
+    fn fits(&self, value: &Value, schema: &Value) -> bool {
+        match Check::compile_part(schema, self.document, Trust::Whole) {
+            Ok(Some(check)) => check.run(value).is_empty(),
+            Ok(None) => true,
+            Err(_) => false,
+        }
+    }
+
+    fn members<'v>(
+        &self,
+        value: &'v Value,
+        members: &Map<String, Value>,
+        map: &Map<String, Value>,
+        depth: u8,
+    ) -> Cow<'v, Value> {
+        let properties = map.get("properties").and_then(Value::as_object);
+        let additional = map.get("additionalProperties");
+        let mut changed = Cow::Borrowed(value);
+        for (name, member) in members {
+            let property = properties.and_then(|properties| properties.get(name));
+            let Some(schema) = property.or(additional) else {
+                continue;
+            };
+            if member.is_null() {
+                let required = list(map, "required").iter().any(|known| known == name);
+                let excludes_null =
+                    Types::admitted(schema, self.document).is_some_and(|types| !types.contains(Types::NULL));
+                if property.is_some()
+                    && !required
+                    && excludes_null
+                    && let Value::Object(members) = changed.to_mut()
+                {
+                    members.shift_remove(name);
+                }
+            } else if let Cow::Owned(repaired) = self.repaired(member, schema, depth) {
+                changed.to_mut()[name.as_str()] = repaired;
+            }
+        }
+        changed
+    }
+
+    fn items<'v>(
+        &self,
+        value: &'v Value,
+        items: &[Value],
+        map: &Map<String, Value>,
+        depth: u8,
+    ) -> Cow<'v, Value> {
+        let prefix = list(map, "prefixItems");
+        let mut changed = Cow::Borrowed(value);
+        for (index, item) in items.iter().enumerate() {
+            let Some(schema) = prefix.get(index).or(map.get("items")) else {
+                continue;
+            };
+            if let Cow::Owned(repaired) = self.repaired(item, schema, depth) {
+                changed.to_mut()[index] = repaired;
+            }
+        }
+        changed
+    }
+}
+
+/// Applies one more repair to what may have been repaired already.
+fn replace(value: &mut Cow<'_, Value>, repair: impl Fn(&Value) -> Cow<'_, Value>) {
+    if let Cow::Owned(repaired) = repair(value) {
+        *value = Cow::Owned(repaired);
+    }
+}
+
+/// The value that a string holds as JSON text, if it is of one of `types`.
+fn decode(text: &str, types: Types) -> Option<Value> {
+    let text = text.trim();
+    let decoded = match text {
+        "True" => Value::Bool(true),
+        "False" => Value::Bool(false),
+        _ => serde_json::from_str(text).ok()?,
+    };
+    // "not given" is not a value that a model would put in quotes.
+    (!decoded.is_null() && types.admit(&decoded)).then_some(decoded)
+}
+
+/// The list under `keyword`.
+fn list<'a>(map: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
+    map.get(keyword).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[allow(clippy::needless_pass_by_value, reason = "reads better with `json!`")]
+    fn repair(value: Value, schema: &Value) -> Option<Value> {
+        super::repair(&value, schema)
+    }
+
+    fn strings() -> Value {
+        json!({ "type": "array", "items": { "type": "string" } })
+    }
+
+    #[test]
+    fn c3_an_array_sent_as_text_is_decoded() {
+        assert_eq!(repair(json!(r#"["a","b"]"#), &strings()), Some(json!(["a", "b"])));
+        assert_eq!(repair(json!(" [1] "), &json!({ "type": "array", "items": {} })), Some(json!([1])));
+        assert_eq!(repair(json!("a, b"), &strings()), None);
+        assert_eq!(repair(json!(r#"{"a":1}"#), &strings()), None);
+    }
+
+    #[test]
+    fn c3_a_string_is_never_touched_where_a_string_is_admitted() {
+        for schema in [
+            json!({ "type": "string" }),
+            json!({ "type": ["string", "array"] }),
+            json!({ "anyOf": [{ "type": "array" }, { "type": "string" }] }),
+            json!({ "enum": ["[1]", 2] }),
+            json!({}),
+            json!({ "description": "anything" }),
+            json!(true),
+        ] {
+            assert_eq!(repair(json!("[1]"), &schema), None, "{schema}");
+        }
+        assert_eq!(repair(json!(["1", "[2]"]), &strings()), None);
+    }
+
+    #[test]
+    fn scalars_in_quotes_are_decoded() {
+        for (text, kind, value) in [
+            ("42", "integer", json!(42)),
+            ("3.0", "integer", json!(3)),
+            ("2.5", "number", json!(2.5)),
+            ("true", "boolean", json!(true)),
+            ("False", "boolean", json!(false)),
+        ] {
+            assert_eq!(repair(json!(text), &json!({ "type": kind })), Some(value), "{text}");
+        }
+        for (text, kind) in
+            [("2.5", "integer"), ("yes", "boolean"), ("1", "boolean"), ("", "integer"), ("null", "null")]
+        {
+            assert_eq!(repair(json!(text), &json!({ "type": kind })), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_with_a_fraction_become_integers() {
+        assert_eq!(repair(json!(3.0), &json!({ "type": "integer" })), Some(json!(3)));
+        assert_eq!(repair(json!(3.5), &json!({ "type": "integer" })), None);
+        assert_eq!(repair(json!(3.0), &json!({ "type": "number" })), None);
+        assert_eq!(repair(json!(1e30), &json!({ "type": "integer" })), None);
+    }
+
+    #[test]
+    fn c2_null_for_an_optional_property_is_not_given() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "a": { "type": "integer" },
+                "b": { "type": "integer" },
+                "c": { "type": ["integer", "null"] },
+                "d": {},
+            },
+            "required": ["b"],
+        });
+        assert_eq!(
+            repair(json!({ "a": null, "b": null, "c": null, "d": null }), &schema),
+            Some(json!({ "b": null, "c": null, "d": null }))
+        );
+    }
+
+    #[test]
+    fn repairs_reach_every_depth() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "filter": {
+                    "type": "object",
+                    "properties": { "tags": strings(), "pair": {
+                        "type": "array", "prefixItems": [{ "type": "integer" }, { "type": "string" }],
+                    } },
+                },
+                "tree": { "$ref": "#/$defs/Tree" },
+            },
+            "additionalProperties": { "type": "boolean" },
+            "$defs": { "Tree": {
+                "type": "object",
+                "properties": { "children": { "type": "array", "items": { "$ref": "#/$defs/Tree" } } },
+            } },
+        });
+        assert_eq!(
+            repair(
+                json!({
+                    "filter": "{\"tags\": \"[\\\"1\\\"]\", \"pair\": [\"1\", \"2\"]}",
+                    "tree": { "children": "[{\"children\": \"[]\"}]" },
+                    "other": "True",
+                }),
+                &schema
+            ),
+            Some(json!({
+                "filter": { "tags": ["1"], "pair": [1, "2"] },
+                "tree": { "children": [{ "children": [] }] },
+                "other": true,
+            }))
+        );
+    }
+
+    #[test]
+    fn of_several_branches_only_one_may_fit() {
+        let shape = json!({ "oneOf": [
+            {
+                "type": "object",
+                "properties": { "kind": { "type": "string", "enum": ["circle"] }, "r": { "type": "number" } },
+                "required": ["kind", "r"],
+            },
+            {
+                "type": "object",
+                "properties": { "kind": { "type": "string", "enum": ["text"] }, "r": { "type": "string" } },
+                "required": ["kind", "r"],
+            },
+        ] });
+        assert_eq!(
+            repair(json!({ "kind": "circle", "r": "2" }), &shape),
+            Some(json!({ "kind": "circle", "r": 2 }))
+        );
+        assert_eq!(repair(json!({ "kind": "text", "r": "2" }), &shape), None);
+        assert_eq!(
+            repair(json!("{\"kind\": \"circle\", \"r\": 2}"), &shape),
+            Some(json!({ "kind": "circle", "r": 2 }))
+        );
+        let either = json!({ "anyOf": [{ "type": "integer" }, { "type": "number", "minimum": 1 }] });
+        assert_eq!(repair(json!(["2"]), &either), None);
+    }
+}

@@ -1,0 +1,9 @@
+//! The server: what its author sets, and what every request reads.
+
+mod builder;
+mod core;
+mod pages;
+
+pub use builder::Server;
+pub(crate) use core::{Core, Limits};
+pub(crate) use pages::Pages;

@@ -1,0 +1,249 @@
+//! A client in the same process, for the tests of a server's author.
+//!
+//! It goes through the same dispatcher as every transport: messages in, messages out, as bytes.
+//!
+//! ```
+//! use mcp_runtime::prelude::*;
+//! use mcp_runtime::testing::Client;
+//! use serde_json::json;
+//!
+//! /// Add two numbers.
+//! #[tool]
+//! fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<()> {
+//! let client = Client::new(Server::new())?;
+//! assert_eq!(client.call("add", json!({"a": 1, "b": 2})).await?.text(), "3");
+//! # Ok(())
+//! # }
+//! ```
+
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::context::{Context, Outgoing};
+use crate::dispatch::{Event, Exchange, Reply, admit};
+use crate::message::Message;
+use crate::protocol::{Content, Error, LogLevel, MODERN_VERSIONS, PromptResult, ResourceContents};
+use crate::registry::StartError;
+use crate::server::{Core, Server};
+
+/// A client in the same process.
+pub struct Client {
+    core: Arc<Core>,
+    next_id: AtomicI64,
+    capabilities: Value,
+}
+
+impl Client {
+    /// Builds the server and connects to it.
+    ///
+    /// # Errors
+    ///
+    /// Every fault that keeps the server from starting.
+    pub fn new(server: Server) -> Result<Self, StartError> {
+        Ok(Self { core: server.build()?, next_id: AtomicI64::new(1), capabilities: json!({}) })
+    }
+
+    /// Declares capabilities, as `{"elicitation": {}}`.
+    pub fn capabilities(mut self, capabilities: Value) -> Self {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// Calls a tool.
+    pub fn call(&self, name: &str, arguments: Value) -> Request<'_, CallResult> {
+        self.prepare("tools/call", json!({ "name": name, "arguments": arguments }))
+    }
+
+    /// Reads a resource.
+    pub fn read(&self, uri: &str) -> Request<'_, ReadResult> {
+        self.prepare("resources/read", json!({ "uri": uri }))
+    }
+
+    /// Gets a prompt.
+    pub fn prompt(&self, name: &str, arguments: Value) -> Request<'_, PromptResult> {
+        self.prepare("prompts/get", json!({ "name": name, "arguments": arguments }))
+    }
+
+    /// Sends any request; the metadata that every request needs is added. The result is the `result` object.
+    pub fn request(&self, method: &str, params: Value) -> Request<'_, Value> {
+        self.prepare(method, params)
+    }
+
+    /// Every item of a list, page by page: `"tools"`, `"resources"`, `"resourceTemplates"` or `"prompts"`.
+    ///
+    /// # Errors
+    ///
+    /// The server's answer, if it is an error; `-32602` for a list that does not exist.
+    pub async fn list(&self, list: &str) -> Result<Vec<Value>, Error> {
+        let method = match list {
+            "resourceTemplates" => "resources/templates/list".to_owned(),
+            _ => format!("{list}/list"),
+        };
+        let (mut items, mut cursor) = (Vec::new(), None::<Value>);
+        loop {
+            let params = cursor.map_or_else(|| json!({}), |cursor| json!({ "cursor": cursor }));
+            let mut page = self.request(&method, params).await?;
+            items.extend(page[list].as_array_mut().map(std::mem::take).unwrap_or_default());
+            cursor = page.get("nextCursor").cloned();
+            if cursor.is_none() {
+                return Ok(items);
+            }
+        }
+    }
+
+    /// Sends the bytes of one message as they are, and gives every message that comes back.
+    pub async fn send(&self, message: impl Into<Vec<u8>>) -> Vec<Value> {
+        let mut messages = Vec::new();
+        let reply = self.exchange(message.into(), |notification| messages.push(parse(&notification))).await;
+        messages.extend(reply.map(|reply| parse(&reply.bytes)));
+        messages
+    }
+
+    fn prepare<T>(&self, method: &str, params: Value) -> Request<'_, T> {
+        let mut meta = Map::new();
+        meta.insert("io.modelcontextprotocol/protocolVersion".to_owned(), MODERN_VERSIONS[0].into());
+        meta.insert("io.modelcontextprotocol/clientCapabilities".to_owned(), self.capabilities.clone());
+        Request {
+            client: self,
+            method: method.to_owned(),
+            params,
+            meta,
+            on_notification: None,
+            result: std::marker::PhantomData,
+        }
+    }
+
+    async fn exchange(&self, message: Vec<u8>, mut notified: impl FnMut(Vec<u8>)) -> Option<Reply> {
+        let request = match Message::read(Bytes::from(message)) {
+            Message::Request(request) => *request,
+            Message::Malformed(malformed) => {
+                return Some(Reply::error(malformed.id.as_deref(), &malformed.error));
+            }
+            Message::Notification(_) | Message::Response => return None,
+        };
+        let method = match admit(&self.core, &request) {
+            Ok(admitted) => admitted.method,
+            Err(error) => return Some(Reply::error(Some(request.id.json(&request.text)), &error)),
+        };
+        let ctx = Context::new(Arc::clone(&self.core), request, Outgoing::Open);
+        let mut exchange = Exchange::start(ctx, method);
+        loop {
+            match exchange.next().await {
+                Event::Notification(line) => notified(line),
+                Event::Reply(reply) => return Some(reply),
+            }
+        }
+    }
+}
+
+fn parse(message: &[u8]) -> Value {
+    serde_json::from_slice(message).expect("the server writes JSON")
+}
+
+type OnNotification<'a> = Box<dyn FnMut(Value) + Send + 'a>;
+
+/// A request that is sent when it is awaited.
+#[must_use = "a request is sent when it is awaited"]
+pub struct Request<'a, T> {
+    client: &'a Client,
+    method: String,
+    params: Value,
+    meta: Map<String, Value>,
+    on_notification: Option<OnNotification<'a>>,
+    result: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<'a, T> Request<'a, T> {
+    /// Adds a value to the request's `_meta`.
+    pub fn meta(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// Asks for log messages of this level and above.
+    pub fn log_level(self, level: LogLevel) -> Self {
+        self.meta("io.modelcontextprotocol/logLevel", json!(level))
+    }
+
+    /// Asks for progress, and gets each notification of the request, as a whole JSON-RPC message.
+    pub fn on_notification(mut self, notified: impl FnMut(Value) + Send + 'a) -> Self {
+        self.on_notification = Some(Box::new(notified));
+        self.meta("progressToken", 1)
+    }
+}
+
+impl<'a, T: for<'de> Deserialize<'de> + 'a> IntoFuture for Request<'a, T> {
+    type Output = Result<T, Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let Self { client, method, mut params, meta, mut on_notification, .. } = self;
+            params["_meta"] = meta.into();
+            let id = client.next_id.fetch_add(1, Ordering::Relaxed);
+            let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+            let notified = |line: Vec<u8>| {
+                if let Some(notified) = &mut on_notification {
+                    notified(parse(&line));
+                }
+            };
+            let reply = client.exchange(message.to_string().into_bytes(), notified).await;
+            let mut reply = parse(&reply.expect("a request is answered").bytes);
+            if let Some(error) = reply.get("error") {
+                let code =
+                    error["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default();
+                let answer = Error::new(code, error["message"].as_str().unwrap_or_default().to_owned());
+                return Err(match error.get("data") {
+                    Some(data) => answer.with_data(data.clone()),
+                    None => answer,
+                });
+            }
+            let result = reply["result"].take();
+            serde_json::from_value(result).map_err(|error| {
+                Error::internal(format!("the result of `{method}` has another shape: {error}"))
+            })
+        })
+    }
+}
+
+/// What `tools/call` gave.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallResult {
+    /// The blocks.
+    pub content: Vec<Content>,
+    /// The typed result, where the tool returns `Json`.
+    #[serde(default)]
+    pub structured_content: Option<Value>,
+    /// Whether the tool failed in a way that the model can do something about.
+    #[serde(default)]
+    pub is_error: bool,
+    /// The result's `_meta`.
+    #[serde(rename = "_meta", default)]
+    pub meta: Map<String, Value>,
+}
+
+impl CallResult {
+    /// The blocks of text, a line each.
+    pub fn text(&self) -> String {
+        self.content.iter().filter_map(Content::as_text).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What `resources/read` gave.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct ReadResult {
+    /// The contents.
+    pub contents: Vec<ResourceContents>,
+}

@@ -1,0 +1,1 @@
+//! Newline-delimited JSON-RPC over the standard streams (basic/transports/stdio).
