@@ -21,7 +21,9 @@
 mod arena;
 mod arguments;
 mod completion;
+mod constrain;
 mod context;
+mod default_value;
 mod dispatch;
 mod log;
 mod message;
@@ -36,12 +38,17 @@ mod server;
 mod template;
 pub mod testing;
 mod text;
+mod text_parameter;
 mod transport;
 
 pub use completion::{
     CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
 };
+pub use constrain::{
+    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement, Textual,
+};
 pub use context::{Client, ClientInfo, Context};
+pub use default_value::DefaultFor;
 pub use log::LogLayer;
 pub use mcp_macros::{prompt, resource, tool};
 pub use output::{
@@ -55,6 +62,7 @@ pub use protocol::{
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
 pub use server::Server;
+pub use text_parameter::TextParameter;
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
@@ -67,14 +75,27 @@ pub mod prelude {
 /// What the macros' expansions refer to. Not for users: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use std::option::Option::{None, Some};
+    pub use std::vec::Vec;
+
     pub use inventory;
 
     pub use crate::arguments::Arguments;
+    pub use crate::constrain::HeaderProbe;
+    pub use crate::default_value::Shown;
     pub use crate::dispatch::{Call, Outcome};
     pub use crate::registry::{
         About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
         ResourceEntry, Run, Schedule, Signature, ToolEntry,
     };
+    pub use crate::text_parameter::Text;
+
+    /// The traits that method resolution chooses between; without names, so that none of the user's is hidden.
+    pub mod probe {
+        pub use crate::constrain::ProbeRefused as _;
+        pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
+        pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
+    }
 }
 
 /// `Server::new()` with the name of the binary and the version of its package.

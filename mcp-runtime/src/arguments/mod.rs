@@ -86,16 +86,8 @@ impl<'call> Arguments<'call> {
         }
     }
 
-    /// Decodes the elements of a `&[T]` parameter.
-    pub fn slice<T>(&mut self, index: usize) -> Option<Vec<T>>
-    where
-        T: Deserialize<'call> + JsonSchema,
-    {
-        self.decode(index, None::<fn() -> Vec<T>>)
-    }
-
     /// Parses the text of parameter `index`, for a type that is only `FromStr`.
-    pub fn parse<T>(&mut self, index: usize, default: Option<impl FnOnce() -> T>) -> Option<T>
+    pub(crate) fn parse<T>(&mut self, index: usize, default: Option<impl FnOnce() -> T>) -> Option<T>
     where
         T: FromStr<Err: Display>,
     {

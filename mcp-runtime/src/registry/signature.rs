@@ -5,7 +5,6 @@ use serde::Deserialize;
 
 use crate::FromContext;
 use crate::arguments::is_optional;
-use crate::output::{PromptOutput, ResourceOutput, ToolOutput};
 use crate::parameter::Requirements;
 
 /// Filled by an entry's `describe` function.
@@ -42,24 +41,14 @@ impl Signature {
         self.parameters.push(Parameter::Injected);
     }
 
-    /// A parameter `&[T]`.
-    pub fn slice<'call, T: Deserialize<'call> + JsonSchema>(&mut self, index: usize) {
-        self.argument::<Vec<T>>(index);
-    }
-
     /// A parameter that is only `FromStr`.
-    pub fn text(&mut self, index: usize) {
+    pub(crate) fn text(&mut self, index: usize) {
         self.argument::<String>(index);
     }
 
-    /// The result of a tool.
-    pub fn tool_output<T: ToolOutput>(&mut self) {
-        self.output_schema = Some(T::output_schema);
+    /// The result of a tool. The macro names `<T as ToolOutput>::output_schema` itself, so that a type without the
+    /// trait is one error on that type.
+    pub fn tool_output(&mut self, schema: fn(&mut SchemaGenerator) -> Option<Schema>) {
+        self.output_schema = Some(schema);
     }
-
-    /// The result of a resource.
-    pub fn resource_output<T: ResourceOutput>(&mut self) {}
-
-    /// The result of a prompt.
-    pub fn prompt_output<T: PromptOutput>(&mut self) {}
 }

@@ -1,0 +1,93 @@
+//! `#[tool]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Path;
+
+use crate::about::{About, read_keys, reject_bad_tool_name};
+use crate::error::{Errors, Result};
+use crate::expand::{Kind, expand, option};
+use crate::keys::{self, Key, TOOL};
+use crate::signature::Function;
+
+/// The keys that only tools have.
+#[derive(Default)]
+struct Tool {
+    read_only: Option<bool>,
+    destructive: Option<bool>,
+    idempotent: Option<bool>,
+    open_world: Option<bool>,
+    strict: bool,
+    input_schema: Option<Path>,
+}
+
+impl Tool {
+    fn read(&mut self, key: &Key) -> Result<()> {
+        match &*key.name {
+            "read_only" => self.read_only = Some(key.flag()?),
+            "destructive" => self.destructive = Some(key.flag()?),
+            "idempotent" => self.idempotent = Some(key.flag()?),
+            "open_world" => self.open_world = Some(key.flag()?),
+            "strict" => self.strict = key.flag()?,
+            "input_schema" => {
+                self.input_schema = Some(key.path("the path of a `fn() -> serde_json::Value`")?)
+            }
+            _ => return Err(TOOL.unknown(key)),
+        }
+        Ok(())
+    }
+
+    fn fields(&self) -> TokenStream {
+        let hints = [
+            ("read_only", self.read_only),
+            ("destructive", self.destructive),
+            ("idempotent", self.idempotent),
+            ("open_world", self.open_world),
+        ];
+        let hints = hints.into_iter().filter_map(|(name, hint)| {
+            let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
+            hint.map(|hint| quote!(#name: __mcp::Some(#hint),))
+        });
+        let strict = self.strict;
+        let input_schema = option(self.input_schema.as_ref());
+        let mut all = quote!(#(#hints)*);
+        all = match all.is_empty() {
+            true => quote!(__mcp::Hints::UNSET),
+            false => quote!(__mcp::Hints { #all ..__mcp::Hints::UNSET }),
+        };
+        quote!(hints: #all, strict: #strict, input_schema: #input_schema)
+    }
+}
+
+/// The expansion, with all mistakes.
+pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (literals, keys) = keys::parse(attribute, TOOL, &mut errors);
+    for literal in literals {
+        errors.note(
+            &literal,
+            "`#[tool]` takes keys: write `name = \"..\"`, `title = \"..\"` or `description = \"..\"`",
+        );
+    }
+    let (mut about, mut tool) = (About::default(), Tool::default());
+    read_keys(&mut about, &keys, &mut errors, |key| tool.read(key));
+    if let (Some(true), Some(true)) = (tool.read_only, tool.destructive)
+        && let Some(key) = keys.iter().find(|key| key.name == "destructive")
+    {
+        errors.note(&key.path, "what is `read_only` destroys nothing: remove one");
+    }
+    let parsed = Function::parse(item.clone(), "tool", &mut errors);
+    let Some(function) = errors.keep(parsed) else {
+        return errors.finish().into_iter().chain([item]).collect();
+    };
+    about.reject_contradictions(&function, &mut errors);
+    let (name, tokens) = about.name(&function);
+    reject_bad_tool_name(&name, &tokens, &mut errors);
+    match errors.finish() {
+        Some(mistakes) => quote!(#function #mistakes),
+        None => {
+            let kind = Kind { output: "ToolOutput", entry: "Tool", json: true, fields: tool.fields() };
+            expand(&function, &about, &kind)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Parameters whose argument is text on the wire: a prompt's arguments and a template's variables.
+//!
+//! Most types are [`Parameter`]s and are read as such. A type that is only [`FromStr`] is parsed. Which of the two
+//! applies is found out by method resolution, which tries the most referenced receiver first; the marker that it
+//! comes to decides which implementation of [`TextParameter`] is meant.
+
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use crate::arguments::Arguments;
+use crate::parameter::{Argument, Parameter};
+use crate::registry::Signature;
+
+/// A type that a parameter of `#[prompt]`, or of `#[resource]` with a template, can have.
+///
+/// You never implement it: an argument is `Deserialize + JsonSchema`, or `FromStr` with an error that is
+/// `Display`, and an injected parameter implements [`FromContext`](crate::FromContext).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be this parameter",
+    label = "not made from text",
+    note = "an argument of a prompt and a variable of a template need `std::str::FromStr`, or `#[derive(serde::Deserialize, schemars::JsonSchema)]`",
+    note = "`State<..>`, `&Context` and types that are `mcp_runtime::FromContext` come from the server: they have no `#[arg(..)]` and no variable"
+)]
+pub trait TextParameter<'call, Via>: Sized {
+    /// Takes the value from the call; `None` after noting a fault.
+    #[doc(hidden)]
+    fn extract(arguments: &mut Arguments<'call>, index: usize, via: Via) -> Option<Self>;
+
+    /// The same as `extract`, with a value for an argument that was not given.
+    #[doc(hidden)]
+    fn extract_or(
+        arguments: &mut Arguments<'call>,
+        index: usize,
+        via: Via,
+        default: impl FnOnce() -> Self,
+    ) -> Option<Self>;
+
+    /// Tells the registry about the type.
+    #[doc(hidden)]
+    fn describe(signature: &mut Signature, index: usize, via: Via);
+}
+
+/// Marks a type that is a [`Parameter`] itself.
+pub struct Direct<Via>(PhantomData<Via>);
+
+/// Marks a type that is parsed.
+pub struct Parsed;
+
+/// Marks a type that is neither.
+pub struct Neither;
+
+#[diagnostic::do_not_recommend]
+impl<'call, Via, T> TextParameter<'call, Direct<Via>> for T
+where
+    T: Parameter<'call, Via>,
+{
+    fn extract(arguments: &mut Arguments<'call>, index: usize, _: Direct<Via>) -> Option<Self> {
+        <T as Parameter<'call, Via>>::extract(arguments, index)
+    }
+
+    fn extract_or(
+        arguments: &mut Arguments<'call>,
+        index: usize,
+        _: Direct<Via>,
+        default: impl FnOnce() -> Self,
+    ) -> Option<Self> {
+        <T as Parameter<'call, Via>>::extract_or(arguments, index, default)
+    }
+
+    fn describe(signature: &mut Signature, index: usize, _: Direct<Via>) {
+        <T as Parameter<'call, Via>>::describe(signature, index);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'call, T> TextParameter<'call, Parsed> for T
+where
+    T: FromStr<Err: Display>,
+{
+    fn extract(arguments: &mut Arguments<'call>, index: usize, _: Parsed) -> Option<Self> {
+        arguments.parse(index, None::<fn() -> T>)
+    }
+
+    fn extract_or(
+        arguments: &mut Arguments<'call>,
+        index: usize,
+        _: Parsed,
+        default: impl FnOnce() -> Self,
+    ) -> Option<Self> {
+        arguments.parse(index, Some(default))
+    }
+
+    fn describe(signature: &mut Signature, index: usize, _: Parsed) {
+        signature.text(index);
+    }
+}
+
+/// A type to be probed.
+pub struct Text<T>(PhantomData<T>);
+
+impl<T> Text<T> {
+    /// The probe; `(&&Text::<T>::NEW).via_parameter()` gives the marker.
+    pub const NEW: Self = Self(PhantomData);
+
+    /// The last resort of both probes, where no trait applies.
+    pub fn via_parameter(self) -> Neither {
+        Neither
+    }
+
+    /// As `via_parameter`.
+    pub fn via_argument(self) -> Neither {
+        Neither
+    }
+}
+
+impl<T> Clone for Text<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Text<T> {}
+
+/// The first step: what is a [`Parameter`].
+pub trait ProbeDirect<'call, Via> {
+    /// The marker.
+    fn via_parameter(self) -> Direct<Via>;
+}
+
+impl<'call, Via, T: Parameter<'call, Via>> ProbeDirect<'call, Via> for &&Text<T> {
+    fn via_parameter(self) -> Direct<Via> {
+        Direct(PhantomData)
+    }
+}
+
+/// The first step for what must come from the client.
+pub trait ProbeArgument<'call> {
+    /// The marker.
+    fn via_argument(self) -> Direct<Argument>;
+}
+
+impl<'call, T: Parameter<'call, Argument>> ProbeArgument<'call> for &&Text<T> {
+    fn via_argument(self) -> Direct<Argument> {
+        Direct(PhantomData)
+    }
+}
+
+/// The second step: what is parsed.
+pub trait ProbeParsed {
+    /// The marker.
+    fn via_parameter(self) -> Parsed;
+
+    /// As `via_parameter`.
+    fn via_argument(self) -> Parsed;
+}
+
+impl<T: FromStr<Err: Display>> ProbeParsed for &Text<T> {
+    fn via_parameter(self) -> Parsed {
+        Parsed
+    }
+
+    fn via_argument(self) -> Parsed {
+        Parsed
+    }
+}
