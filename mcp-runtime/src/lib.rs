@@ -55,6 +55,8 @@ pub use protocol::{
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
 pub use server::Server;
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
