@@ -2,6 +2,8 @@
 
 mod builder;
 mod core;
+#[cfg(feature = "http")]
+mod http;
 mod pages;
 
 pub use builder::Server;
