@@ -3,6 +3,8 @@
 mod builder;
 mod core;
 mod pages;
+#[cfg(feature = "stdio")]
+mod stdio;
 
 pub use builder::Server;
 pub(crate) use core::{Core, Limits};
