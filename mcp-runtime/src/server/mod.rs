@@ -5,6 +5,8 @@ mod core;
 #[cfg(feature = "http")]
 mod http;
 mod pages;
+#[cfg(feature = "stdio")]
+mod stdio;
 
 pub use builder::Server;
 pub(crate) use core::{Core, Limits};
