@@ -33,7 +33,7 @@ pub(crate) fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
         Some(mistakes) => quote!(#function #mistakes),
         None => {
             let kind =
-                Kind { output: "PromptOutput", entry: "Prompt", json: false, fields: TokenStream::new() };
+                Kind { output: "PromptOutput", entry: "Prompt", json: false, strict: false, fields: TokenStream::new() };
             expand(&function, &about, &kind)
         }
     }
