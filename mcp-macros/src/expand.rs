@@ -68,7 +68,11 @@ impl Names {
             let given = arg.is_some_and(|arg| arg.default.is_some() || arg.header.is_some() && kind.json);
             given || self.via(parameter, kind).is_some()
         });
-        let probes = probes.then(|| quote!(use __mcp::probe::*;));
+        let probes = probes.then(|| {
+            quote!(
+                use __mcp::probe::*;
+            )
+        });
         let describe = self.describe(function, kind);
         let call = self.call(function, kind);
         let about_fields = self.about(function, about);

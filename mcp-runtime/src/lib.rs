@@ -45,7 +45,8 @@ pub use completion::{
     CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
 };
 pub use constrain::{
-    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement, Textual,
+    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement,
+    Textual,
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
