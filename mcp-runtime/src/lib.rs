@@ -20,6 +20,8 @@
 
 mod arena;
 mod arguments;
+#[cfg(feature = "cli")]
+mod cli;
 mod completion;
 mod constrain;
 mod context;

@@ -1,6 +1,8 @@
 //! The server: what its author sets, and what every request reads.
 
 mod builder;
+#[cfg(feature = "cli")]
+mod command_line;
 mod core;
 #[cfg(feature = "http")]
 mod http;
