@@ -20,6 +20,8 @@
 
 mod arena;
 mod arguments;
+#[cfg(feature = "cli")]
+mod cli;
 mod completion;
 mod constrain;
 mod context;
@@ -64,6 +66,8 @@ pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
 pub use server::Server;
 pub use text_parameter::TextParameter;
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {

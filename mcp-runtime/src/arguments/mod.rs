@@ -112,6 +112,11 @@ impl<'call> Arguments<'call> {
         }
     }
 
+    /// Whether no fault was noted: what a strict tool asks besides each parameter's value.
+    pub fn is_faultless(&self) -> bool {
+        self.faults.is_empty()
+    }
+
     /// The answer to a call whose arguments do not fit.
     pub fn reject(self) -> Outcome {
         match self.error {
