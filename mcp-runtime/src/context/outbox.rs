@@ -81,16 +81,17 @@ impl Outbox {
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
-        let mut state = self.lock();
-        if !state.open {
+        if !self.lock().takes_log() {
             return;
         }
-        if state.queue.len() >= LOG_LIMIT {
-            state.dropped_logs += 1;
-            return;
-        }
+        // The author's `Serialize`, and the subscriber of this warning, may log in turn: not under the lock.
         match log_notification(level, logger, data) {
-            Ok(line) => state.push(line),
+            Ok(line) => {
+                let mut state = self.lock();
+                if state.takes_log() {
+                    state.push(line);
+                }
+            }
             Err(error) => tracing::warn!("a log message could not be serialized: {error}"),
         }
     }
@@ -126,10 +127,13 @@ impl Outbox {
         if let Some(line) = state.progress.held.take() {
             state.queue.push_back(line);
         }
-        if state.dropped_logs > 0 {
-            tracing::warn!("{} log messages were dropped: the client reads too slowly", state.dropped_logs);
+        let rest = std::mem::take(&mut state.queue);
+        let dropped = std::mem::take(&mut state.dropped_logs);
+        drop(state);
+        if dropped > 0 {
+            tracing::warn!("{dropped} log messages were dropped: the client reads too slowly");
         }
-        std::mem::take(&mut state.queue)
+        rest
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -138,6 +142,13 @@ impl Outbox {
 }
 
 impl State {
+    /// Whether there is room for a log message; counts those that have none.
+    fn takes_log(&mut self) -> bool {
+        let full = self.queue.len() >= LOG_LIMIT;
+        self.dropped_logs += usize::from(self.open && full);
+        self.open && !full
+    }
+
     fn push(&mut self, line: Vec<u8>) {
         self.queue.push_back(line);
         self.wake();
@@ -215,3 +226,6 @@ fn log_notification(
     line.extend_from_slice(b"}}");
     Ok(line)
 }
+
+#[cfg(test)]
+mod tests;
