@@ -28,6 +28,7 @@ mod matching;
 mod overlap;
 mod parse;
 mod specificity;
+mod spelling;
 mod unit;
 
 use std::borrow::Cow;
@@ -36,6 +37,7 @@ use std::fmt;
 use compile::Step;
 use parse::Part;
 pub(crate) use specificity::Specificity;
+pub(crate) use spelling::normal_spelling;
 
 /// A parsed URI template.
 #[derive(Clone, Debug)]
