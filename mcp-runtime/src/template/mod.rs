@@ -29,6 +29,7 @@ mod matching;
 mod overlap;
 mod parse;
 mod specificity;
+mod spelling;
 mod unit;
 
 use std::borrow::Cow;
@@ -38,6 +39,7 @@ use compile::Step;
 #[cfg(test)]
 use parse::Part;
 pub(crate) use specificity::Specificity;
+pub(crate) use spelling::normal_spelling;
 
 /// A parsed URI template.
 #[derive(Clone, Debug)]
