@@ -17,6 +17,8 @@ pub(crate) struct Kind {
     pub(crate) entry: &'static str,
     /// Whether arguments come as JSON; else as text.
     pub(crate) json: bool,
+    /// Whether arguments that no parameter takes are faults.
+    pub(crate) strict: bool,
     /// The fields of the entry that only this kind has.
     pub(crate) fields: TokenStream,
 }
@@ -45,9 +47,9 @@ impl Names {
         let local = |name| Ident::new(name, Span::mixed_site());
         Self {
             krate,
-            call: local("call"),
-            arguments: local("arguments"),
-            signature: local("signature"),
+            call: local("__call"),
+            arguments: local("__arguments"),
+            signature: local("__signature"),
             lifetime: Lifetime::new("'call", Span::mixed_site()),
         }
     }
@@ -66,7 +68,11 @@ impl Names {
             let given = arg.is_some_and(|arg| arg.default.is_some() || arg.header.is_some() && kind.json);
             given || self.via(parameter, kind).is_some()
         });
-        let probes = probes.then(|| quote!(use __mcp::probe::*;));
+        let probes = probes.then(|| {
+            quote!(
+                use __mcp::probe::*;
+            )
+        });
         let describe = self.describe(function, kind);
         let call = self.call(function, kind);
         let about_fields = self.about(function, about);
@@ -186,12 +192,17 @@ impl Names {
         let extract =
             function.parameters.iter().enumerate().map(|(i, parameter)| self.extract(i, parameter, kind));
         let is_async = function.sig.asyncness.is_some();
-        let arguments = (!values.is_empty()).then(|| {
+        let arguments = (!values.is_empty() || kind.strict).then(|| {
+            let mutable = (!values.is_empty()).then(|| quote!(mut));
+            let known = kind.strict.then(|| quote!(true,));
+            let is_known = kind.strict.then(|| quote!(#arguments.is_faultless(),));
             let drop = is_async.then(|| quote!(::core::mem::drop(#arguments);));
             quote! {
-                let mut #arguments = #call.arguments();
+                let #mutable #arguments = #call.arguments();
                 #(let #values = #extract;)*
-                let (#(__mcp::Some(#values),)*) = (#(#values,)*) else { return #arguments.reject() };
+                let (#(__mcp::Some(#values),)* #known) = (#(#values,)* #is_known) else {
+                    return #arguments.reject()
+                };
                 #drop
             }
         });

@@ -113,7 +113,8 @@ pub(crate) fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream
     match (errors.finish(), uri) {
         (None, Some(uri)) => {
             let fields = resource.fields(&uri, &about.krate());
-            let kind = Kind { output: "ResourceOutput", entry: "Resource", json: false, fields };
+            let kind =
+                Kind { output: "ResourceOutput", entry: "Resource", json: false, strict: false, fields };
             expand(&function, &about, &kind)
         }
         (mistakes, _) => quote!(#function #mistakes),

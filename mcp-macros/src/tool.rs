@@ -86,7 +86,13 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match errors.finish() {
         Some(mistakes) => quote!(#function #mistakes),
         None => {
-            let kind = Kind { output: "ToolOutput", entry: "Tool", json: true, fields: tool.fields() };
+            let kind = Kind {
+                output: "ToolOutput",
+                entry: "Tool",
+                json: true,
+                strict: tool.strict,
+                fields: tool.fields(),
+            };
             expand(&function, &about, &kind)
         }
     }

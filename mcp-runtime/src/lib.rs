@@ -20,6 +20,8 @@
 
 mod arena;
 mod arguments;
+#[cfg(feature = "cli")]
+mod cli;
 mod completion;
 mod constrain;
 mod context;
@@ -45,7 +47,8 @@ pub use completion::{
     CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
 };
 pub use constrain::{
-    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement, Textual,
+    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement,
+    Textual,
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
@@ -63,6 +66,8 @@ pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
 pub use server::Server;
 pub use text_parameter::TextParameter;
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn add(numbers: ...) {}
+
+fn main() {}
