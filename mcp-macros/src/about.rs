@@ -288,8 +288,14 @@ pub(crate) fn reject_bad_tool_name(name: &str, tokens: &TokenStream, errors: &mu
     let legal = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-' | '.');
     if let Some(char) = name.chars().find(|char| !legal(*char)) {
         let better: String = name.chars().map(|char| if legal(char) { char } else { '_' }).collect();
-        let better = if better.chars().all(|char| char == '_') { "a_name" } else { &better };
-        let message = format!("{char:?} cannot be in a tool's name: write `name = \"{better}\"`");
+        let message = if char.is_ascii() {
+            format!("{char:?} cannot be in a tool's name: write `name = \"{better}\"`")
+        } else {
+            format!(
+                "'{char}' cannot be in a tool's name, which has letters from a to z, digits, `_`, `-` and `.`: write \
+                 `#[tool(name = \"..\")]`"
+            )
+        };
         errors.note(tokens, message);
     } else if name.len() > 128 {
         errors.note(tokens, "a tool's name has at most 128 characters: write a shorter `name = \"..\"`");

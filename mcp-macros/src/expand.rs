@@ -68,7 +68,11 @@ impl Names {
             let given = arg.is_some_and(|arg| arg.default.is_some() || arg.header.is_some() && kind.json);
             given || self.via(parameter, kind).is_some()
         });
-        let probes = probes.then(|| quote!(use __mcp::probe::*;));
+        let probes = probes.then(|| {
+            quote!(
+                use __mcp::probe::*;
+            )
+        });
         let describe = self.describe(function, kind);
         let call = self.call(function, kind);
         let about_fields = self.about(function, about);
@@ -95,7 +99,7 @@ impl Names {
         for (i, parameter) in function.parameters.iter().enumerate() {
             let index = Literal::usize_unsuffixed(i);
             let via = self.via(parameter, kind);
-            let path = self.parameter_trait(parameter, kind, &quote!('_));
+            let path = self.parameter_trait(parameter, kind);
             let span = span_of(&parameter.ty);
             parameters.push(quote_spanned!(span=> #path::describe(#signature, #index #via);));
             parameters.extend(self.fits(parameter, kind));
@@ -133,7 +137,7 @@ impl Names {
         {
             let ty = located_at(&whole, header.span());
             checks.push(quote_spanned! {header.span()=>
-                <#ty as #krate::HeaderArgument<_>>::fits((&__mcp::HeaderProbe::<#ty>::NEW).header_verdict());
+                <#ty as #krate::HeaderArgument<{ __mcp::HeaderProbe::<#ty>::PERMITTED }>>::fits();
             });
         }
         if parameter.optional && parameter.arg.as_ref().is_none_or(|arg| arg.default.is_none()) {
@@ -144,14 +148,15 @@ impl Names {
     }
 
     /// `<T as Trait<..>>` for the parameter.
-    fn parameter_trait(&self, parameter: &Parameter, kind: &Kind, lifetime: &TokenStream) -> TokenStream {
+    fn parameter_trait(&self, parameter: &Parameter, kind: &Kind) -> TokenStream {
         let (krate, ty) = (&self.krate, &parameter.ty);
         let name = match (parameter.shape, parameter.origin, kind.json) {
-            (Shape::Slice, ..) => quote!(SliceElement<#lifetime>),
-            (_, Origin::Server, _) => quote!(InjectedParameter<#lifetime>),
-            (_, _, false) => quote!(TextParameter<#lifetime, _>),
-            (_, Origin::Client, true) => quote!(ClientArgument<#lifetime>),
-            (_, Origin::Either, true) => quote!(Parameter<#lifetime, _>),
+            (Shape::Slice, ..) => quote!(SliceElement<'_>),
+            (_, Origin::Server, _) => quote!(InjectedParameter<'_>),
+            (_, Origin::Client, false) => quote!(TextArgument<'_, _>),
+            (_, Origin::Either, false) => quote!(TextParameter<'_, _>),
+            (_, Origin::Client, true) => quote!(ClientArgument<'_>),
+            (_, Origin::Either, true) => quote!(Parameter<'_, _>),
         };
         // A parameter that neither the template nor the server has is wrong as a whole, so its name is shown.
         let ty = match parameter.origin {
@@ -222,8 +227,7 @@ impl Names {
     fn extract(&self, i: usize, parameter: &Parameter, kind: &Kind) -> TokenStream {
         let (arguments, index) = (&self.arguments, Literal::usize_unsuffixed(i));
         let via = self.via(parameter, kind);
-        let lifetime = &self.lifetime;
-        let path = self.parameter_trait(parameter, kind, &quote!(#lifetime));
+        let path = self.parameter_trait(parameter, kind);
         let span = span_of(&parameter.ty);
         let arg = parameter.arg.as_ref();
         if arg.is_some_and(|arg| arg.flatten.is_some()) {
@@ -304,7 +308,8 @@ impl Names {
         });
         let header = field("header", arg.header.as_ref());
         let flatten = arg.flatten.as_ref().map(|_| quote!(flatten: true,));
-        let schema = field("schema", arg.schema.as_ref());
+        let schema = arg.schema.as_ref().map(|path| schema(path, krate));
+        let schema = field("schema", schema.as_ref());
         let complete = arg.complete.as_ref().map(|path| {
             let request = Ident::new("request", Span::mixed_site());
             let glue = quote_spanned!(path.span()=> #krate::CompletionSource::complete(&#path, #request));
@@ -390,6 +395,11 @@ fn output(function: &Function) -> (TokenStream, Span) {
         Output::Unit => (quote!(()), function.sig.ident.span()),
         Output::Type(ty) => (ty.clone(), span_of(ty)),
     }
+}
+
+/// The function that gives a schema; one of another type is a mistake at its path.
+pub(crate) fn schema(path: &syn::Path, krate: &TokenStream) -> TokenStream {
+    quote_spanned!(path.span()=> || #krate::SchemaSource::schema(&#path))
 }
 
 /// `name: Some(value),`

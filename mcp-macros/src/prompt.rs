@@ -32,8 +32,13 @@ pub(crate) fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match errors.finish() {
         Some(mistakes) => quote!(#function #mistakes),
         None => {
-            let kind =
-                Kind { output: "PromptOutput", entry: "Prompt", json: false, strict: false, fields: TokenStream::new() };
+            let kind = Kind {
+                output: "PromptOutput",
+                entry: "Prompt",
+                json: false,
+                strict: false,
+                fields: TokenStream::new(),
+            };
             expand(&function, &about, &kind)
         }
     }

@@ -6,7 +6,7 @@ use syn::Path;
 
 use crate::about::{About, read_keys, reject_bad_tool_name};
 use crate::error::{Errors, Result};
-use crate::expand::{Kind, expand, option};
+use crate::expand::{Kind, expand, option, schema};
 use crate::keys::{self, Key, TOOL};
 use crate::signature::Function;
 
@@ -37,7 +37,7 @@ impl Tool {
         Ok(())
     }
 
-    fn fields(&self) -> TokenStream {
+    fn fields(&self, krate: &TokenStream) -> TokenStream {
         let hints = [
             ("read_only", self.read_only),
             ("destructive", self.destructive),
@@ -49,7 +49,7 @@ impl Tool {
             hint.map(|hint| quote!(#name: __mcp::Some(#hint),))
         });
         let strict = self.strict;
-        let input_schema = option(self.input_schema.as_ref());
+        let input_schema = option(self.input_schema.as_ref().map(|path| schema(path, krate)).as_ref());
         let mut all = quote!(#(#hints)*);
         all = match all.is_empty() {
             true => quote!(__mcp::Hints::UNSET),
@@ -86,7 +86,13 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match errors.finish() {
         Some(mistakes) => quote!(#function #mistakes),
         None => {
-            let kind = Kind { output: "ToolOutput", entry: "Tool", json: true, strict: tool.strict, fields: tool.fields() };
+            let kind = Kind {
+                output: "ToolOutput",
+                entry: "Tool",
+                json: true,
+                strict: tool.strict,
+                fields: tool.fields(&about.krate()),
+            };
             expand(&function, &about, &kind)
         }
     }

@@ -33,6 +33,7 @@ mod protocol;
 mod registry;
 mod safe_path;
 mod schema;
+mod schema_source;
 mod seal;
 mod server;
 mod template;
@@ -45,14 +46,21 @@ pub use completion::{
     CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
 };
 pub use constrain::{
-    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement, Textual,
+    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement,
+    Textual,
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
 pub use log::LogLayer;
-pub use mcp_macros::{prompt, resource, tool};
+#[doc = include_str!("docs/prompt.md")]
+pub use mcp_macros::prompt;
+#[doc = include_str!("docs/resource.md")]
+pub use mcp_macros::resource;
+#[doc = include_str!("docs/tool.md")]
+pub use mcp_macros::tool;
 pub use output::{
-    Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, ToolOutput, ToolResult, ToolWriter,
+    HandlerError, Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, Structured, ToolOutput,
+    ToolResult, ToolWriter,
 };
 pub use parameter::{Argument, FromContext, Injected, Parameter, Requirements, State};
 pub use protocol::{
@@ -61,8 +69,9 @@ pub use protocol::{
 };
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
+pub use schema_source::SchemaSource;
 pub use server::Server;
-pub use text_parameter::TextParameter;
+pub use text_parameter::{TextArgument, TextParameter};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
@@ -92,7 +101,7 @@ pub mod __private {
 
     /// The traits that method resolution chooses between; without names, so that none of the user's is hidden.
     pub mod probe {
-        pub use crate::constrain::ProbeRefused as _;
+        pub use crate::constrain::PermittedUnlessRefused as _;
         pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
         pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
     }

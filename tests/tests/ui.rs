@@ -22,5 +22,7 @@ fn reject(cases: &TestCases) {
 
 #[rustversion::not(all(since(1.95), before(1.96)))]
 fn reject(_: &TestCases) {
-    eprintln!("ui/{{tool,resource,prompt,arg}}: expected texts are those of Rust 1.95, so they are not compared here");
+    eprintln!(
+        "ui/{{tool,resource,prompt,arg}}: expected texts are those of Rust 1.95, so they are not compared here"
+    );
 }
