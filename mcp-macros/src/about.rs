@@ -129,7 +129,7 @@ impl Icon {
             }
             [_, second, ..] => errors.note(second, "an icon has one address: write a second `icon(..)`"),
             _ => {
-                errors.push(key.wrong(format!("an icon begins with its address: `icon({})`", Self::EXAMPLE)))
+                errors.push(key.wrong(format!("an icon begins with its address: `icon({})`", Self::EXAMPLE)));
             }
         }
         for inner in &inner {
@@ -224,7 +224,7 @@ fn wrong_meta_key(key: &str) -> Option<String> {
             && label.starts_with(|c: char| c.is_ascii_alphabetic())
             && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
-    if !labels.iter().all(|label| legal(label)) {
+    if !labels.iter().all(legal) {
         return Some("the part in front of `/` is a domain name, reversed: write `com.example/key`".into());
     }
     if let Some(reserved @ ("modelcontextprotocol" | "mcp")) = labels.get(1).copied() {

@@ -66,7 +66,7 @@ impl Names {
         let probes = function.parameters.iter().any(|parameter| {
             let arg = parameter.arg.as_ref();
             let given = arg.is_some_and(|arg| arg.default.is_some() || arg.header.is_some() && kind.json);
-            given || self.via(parameter, kind).is_some()
+            given || via(parameter, kind).is_some()
         });
         let probes = probes.then(|| {
             quote!(
@@ -98,7 +98,7 @@ impl Names {
         let mut parameters = Vec::new();
         for (i, parameter) in function.parameters.iter().enumerate() {
             let index = Literal::usize_unsuffixed(i);
-            let via = self.via(parameter, kind);
+            let via = via(parameter, kind);
             let path = self.parameter_trait(parameter, kind);
             let span = span_of(&parameter.ty);
             parameters.push(quote_spanned!(span=> #path::describe(#signature, #index #via);));
@@ -108,10 +108,8 @@ impl Names {
             let (ty, span) = output(function);
             quote_spanned!(span=> #signature.tool_output(<#ty as #krate::ToolOutput>::output_schema);)
         });
-        let binding = match parameters.is_empty() && output.is_none() {
-            true => quote!(_),
-            false => signature.to_token_stream(),
-        };
+        let binding =
+            if parameters.is_empty() && output.is_none() { quote!(_) } else { signature.to_token_stream() };
         quote! {
             fn __describe(#binding: &mut __mcp::Signature) { #(#parameters)* #output }
         }
@@ -166,19 +164,6 @@ impl Names {
         quote_spanned!(span_of(&ty)=> <#ty as #krate::#name>)
     }
 
-    /// The further argument that tells a text parameter how its type is made from text.
-    fn via(&self, parameter: &Parameter, kind: &Kind) -> Option<TokenStream> {
-        if kind.json || parameter.shape == Shape::Slice || parameter.origin == Origin::Server {
-            return None;
-        }
-        let probe = match parameter.origin {
-            Origin::Client => quote!(via_argument),
-            _ => quote!(via_parameter),
-        };
-        let ty = &parameter.ty;
-        Some(quote!(, (&&__mcp::Text::<#ty>::NEW).#probe()))
-    }
-
     fn call(&self, function: &Function, kind: &Kind) -> TokenStream {
         let Self { krate, call, arguments, lifetime, .. } = self;
         let (ty, span) = output(function);
@@ -226,19 +211,18 @@ impl Names {
 
     fn extract(&self, i: usize, parameter: &Parameter, kind: &Kind) -> TokenStream {
         let (arguments, index) = (&self.arguments, Literal::usize_unsuffixed(i));
-        let via = self.via(parameter, kind);
+        let via = via(parameter, kind);
         let path = self.parameter_trait(parameter, kind);
         let span = span_of(&parameter.ty);
         let arg = parameter.arg.as_ref();
         if arg.is_some_and(|arg| arg.flatten.is_some()) {
             return quote_spanned!(span=> #path::extract_flat(&mut #arguments, #index));
         }
-        match arg.and_then(|arg| arg.default.as_ref()) {
-            Some(default) => {
-                let default = self.default_value(parameter, default);
-                quote_spanned!(span=> #path::extract_or(&mut #arguments, #index #via, || #default))
-            }
-            None => quote_spanned!(span=> #path::extract(&mut #arguments, #index #via)),
+        if let Some(default) = arg.and_then(|arg| arg.default.as_ref()) {
+            let default = self.default_value(parameter, default);
+            quote_spanned!(span=> #path::extract_or(&mut #arguments, #index #via, || #default))
+        } else {
+            quote_spanned!(span=> #path::extract(&mut #arguments, #index #via))
         }
     }
 
@@ -319,11 +303,18 @@ impl Names {
     }
 }
 
+/// The further argument that tells a text parameter how its type is made from text.
+fn via(parameter: &Parameter, kind: &Kind) -> Option<TokenStream> {
+    if kind.json || parameter.shape == Shape::Slice || parameter.origin == Origin::Server {
+        return None;
+    }
+    let probe = if parameter.origin == Origin::Client { quote!(via_argument) } else { quote!(via_parameter) };
+    let ty = &parameter.ty;
+    Some(quote!(, (&&__mcp::Text::<#ty>::NEW).#probe()))
+}
+
 fn run(function: &Function, about: &About, params: &[TokenStream]) -> TokenStream {
-    let handler = match function.sig.asyncness {
-        Some(_) => quote!(Async),
-        None => quote!(Sync),
-    };
+    let handler = if function.sig.asyncness.is_some() { quote!(Async) } else { quote!(Sync) };
     let schedule = match about.schedule() {
         Schedule::Learned => quote!(Learned),
         Schedule::Inline => quote!(Inline),

@@ -1,5 +1,7 @@
 //! The keys between an attribute's parentheses: which there are, and what each takes.
 
+use std::fmt::Write as _;
+
 use darling::ast::NestedMeta;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -160,7 +162,7 @@ pub(crate) fn parse(tokens: TokenStream, table: Table, errors: &mut Errors) -> (
                 continue;
             }
             NestedMeta::NameValueInvalidExpr(pair) => {
-                errors.push(darling::Error::from(pair.error));
+                errors.push(pair.error);
                 continue;
             }
             NestedMeta::Meta(meta) => Key::from(meta),
@@ -311,7 +313,9 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => json.push_str("\\n"),
             '\r' => json.push_str("\\r"),
             '\t' => json.push_str("\\t"),
-            control if u32::from(control) < 0x20 => json.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if u32::from(control) < 0x20 => {
+                let _ = write!(json, "\\u{:04x}", u32::from(control));
+            }
             other => json.push(other),
         }
     }

@@ -184,9 +184,10 @@ fn reject_misplaced_attributes(attributes: &mut Vec<Attribute>, attribute: &str,
             return false;
         }
         if ENTRY_ATTRIBUTES.contains(&&*last) && other.path().segments.len() <= 2 {
-            let message = match last == attribute {
-                true => format!("`#[{attribute}]` is here twice; remove one"),
-                false => format!("a function is one entry: write a second function for `#[{last}]`"),
+            let message = if last == attribute {
+                format!("`#[{attribute}]` is here twice; remove one")
+            } else {
+                format!("a function is one entry: write a second function for `#[{last}]`")
             };
             errors.note(other, message);
             return false;

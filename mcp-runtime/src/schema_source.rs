@@ -1,11 +1,12 @@
 //! Schemas that the author wrote by hand.
 
+use schemars::Schema;
 use serde_json::Value;
 
 /// A function that `input_schema = ..` and `#[arg(schema = ..)]` can name.
 ///
-/// You never implement it: it is every function without parameters that returns a [`serde_json::Value`], or what
-/// converts into one, as a `schemars::Schema` does.
+/// You never implement it: it is every function without parameters that returns a [`serde_json::Value`] or a
+/// `schemars::Schema`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -32,7 +33,11 @@ pub trait SchemaSource<Via> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<F: Fn() -> R, R: Into<Value>> SchemaSource<fn() -> R> for F {
+impl<F, R> SchemaSource<fn() -> R> for F
+where
+    F: Fn() -> R,
+    R: Into<Value> + TryInto<Schema>,
+{
     fn schema(&self) -> Value {
         self().into()
     }
