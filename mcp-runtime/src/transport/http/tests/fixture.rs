@@ -163,7 +163,6 @@ fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
 static NOTE: ResourceEntry = ResourceEntry {
     about: about("http_note"),
     run: run(Handler::Sync(|call| ResourceOutput::respond("a note", call)), &[], |signature| {
-        signature.resource_output::<String>();
     }),
     uri: "fixture://notes/größe",
     mime: Some("text/plain"),
@@ -177,7 +176,6 @@ inventory::submit!(Entry::Resource(&NOTE));
 static GREET: PromptEntry = PromptEntry {
     about: about("http_greet"),
     run: run(Handler::Sync(|call| PromptOutput::respond("hello", call)), &[], |signature| {
-        signature.prompt_output::<String>();
     }),
 };
 inventory::submit!(Entry::Prompt(&GREET));
