@@ -2,11 +2,10 @@
 
 use mcp_runtime::ResourceContents;
 use mcp_runtime::prelude::*;
+use mcp_tests::client;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use super::client;
 
 #[derive(Serialize, JsonSchema)]
 struct Found {
