@@ -81,17 +81,19 @@ impl Outbox {
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
-        let mut state = self.lock();
-        if !state.open {
+        if !self.lock().open {
             return;
         }
         if state.queue.len() >= LOG_LIMIT {
+        // Outside the lock: serializing runs the author's code, and what that logs comes here as well.
+        let line = match log_notification(level, logger, data) {
+            Ok(line) => line,
+            Err(error) => return tracing::warn!("a log message could not be serialized: {error}"),
+        };
+        let mut state = self.lock();
             state.dropped_logs += 1;
-            return;
-        }
-        match log_notification(level, logger, data) {
-            Ok(line) => state.push(line),
-            Err(error) => tracing::warn!("a log message could not be serialized: {error}"),
+        } else if state.open {
+            state.push(line);
         }
     }
 
