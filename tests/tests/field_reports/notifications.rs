@@ -20,7 +20,7 @@ async fn work(ctx: &Context) -> &'static str {
 
 /// Talk.
 #[tool]
-async fn talk(ctx: &Context) -> &'static str {
+fn talk(ctx: &Context) -> &'static str {
     ctx.log(LogLevel::Debug, "details");
     ctx.log(LogLevel::Warning, json!({ "left": 1 }));
     ctx.log(LogLevel::Error, "it broke");
