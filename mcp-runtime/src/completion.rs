@@ -180,6 +180,12 @@ impl<L: Into<ResourceLink>> IntoResourceList for Vec<L> {
     }
 }
 
+impl<L: Into<ResourceLink>, const N: usize> IntoResourceList for [L; N] {
+    fn into_resource_list(self) -> std::result::Result<Vec<ResourceLink>, Error> {
+        Ok(self.into_iter().map(Into::into).collect())
+    }
+}
+
 impl<T: IntoResourceList, E: Into<Box<dyn std::error::Error + Send + Sync>>> IntoResourceList
     for Result<T, E>
 {

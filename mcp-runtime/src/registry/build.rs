@@ -92,7 +92,9 @@ impl Builder<'_> {
             plan.params.iter_mut().for_each(|param| param.follow_by_hand(&schema));
         }
         let headers = header_parameters(&schema).unwrap_or_else(|faults| {
-            faults.into_iter().for_each(|fault| self.faults.at(&entry.about, fault));
+            for fault in faults {
+                self.faults.at(&entry.about, fault);
+            }
             Vec::new()
         });
         let known =

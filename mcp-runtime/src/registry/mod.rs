@@ -8,7 +8,7 @@ mod plan;
 mod signature;
 
 pub use entry::{
-    About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+    About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
     ResourceEntry, Run, Schedule, ToolEntry,
 };
 pub use fault::StartError;
