@@ -120,9 +120,8 @@ impl Roots {
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Self> {
         let mut roots = Self { folders: Vec::new(), named: Vec::new() };
         for folder in folders {
-            let path = folder.canonicalize().and_then(|path| match path.is_dir() {
-                true => Ok(path),
-                false => Err(io::ErrorKind::NotADirectory.into()),
+            let path = folder.canonicalize().and_then(|path| {
+                if path.is_dir() { Ok(path) } else { Err(io::ErrorKind::NotADirectory.into()) }
             });
             let told =
                 |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
@@ -356,7 +355,8 @@ impl Roots {
         }
     }
 
-    fn names(&self) -> String {
+    /// The folders, for people.
+    pub fn names(&self) -> String {
         self.folders.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ")
     }
 }
