@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots};
+use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots, TEXT_LIMIT};
 use mcp_runtime::prelude::*;
 
 /// Read a text file, or a part of it.
@@ -174,13 +174,13 @@ fn paths(typed: &str, ctx: &Context) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// The files that lie right in the open folders.
+/// The files that lie right in the open folders, and that are not too large to be read.
 fn top_level(ctx: &Context) -> Result<Vec<ResourceLink>, Error> {
     let roots = state(ctx);
     let mut links = Vec::new();
     for folder in roots.folders() {
         let entries = roots.list(&folder.to_string_lossy())?.entries;
-        let files = entries.iter().filter(|entry| entry.kind == Kind::File);
+        let files = entries.iter().filter(|entry| entry.size.is_some_and(|size| size <= TEXT_LIMIT));
         links.extend(files.map(|file| ResourceLink::new(uri(&folder.join(&file.name))).name(&file.name)));
     }
     Ok(links)
