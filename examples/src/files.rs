@@ -141,12 +141,11 @@ impl Roots {
     /// A path is absolute, or goes from the first root in which it is there. Links are followed before it is decided
     /// where the path leads.
     pub fn resolve(&self, path: &str) -> Result<PathBuf> {
-        let tidy = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
         if Path::new(path).is_absolute() {
             let (whole, named) =
                 (self.folders.iter().zip(&self.folders), self.named.iter().zip(&self.folders));
             let Some((root, rest)) = whole.chain(named).find_map(|(named, root)| {
-                let rest = Path::new(tidy).strip_prefix(named).ok()?.components();
+                let rest = Path::new(path).strip_prefix(named).ok()?.components();
                 let rest = rest.map(|part| part.as_os_str().to_str()).collect::<Option<Vec<_>>>()?;
                 Some((root, rest.join("/")))
             }) else {
@@ -154,6 +153,7 @@ impl Roots {
             };
             return Ok(below(root, &rest)?);
         }
+        let tidy = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
         let mut first = None;
         for root in &self.folders {
             let resolved = below(root, tidy);
@@ -577,7 +577,8 @@ mod tests {
             assert_eq!(scratch.roots.resolve(path).unwrap(), whole, "{path}");
         }
         let root = scratch.folder.join("open");
-        for path in [".", "", root.to_str().unwrap()] {
+        let slash = format!("{}/", root.display());
+        for path in [".", "", "./", root.to_str().unwrap(), &slash] {
             assert_eq!(scratch.roots.resolve(path).unwrap(), root, "{path}");
         }
         assert_eq!(scratch.roots.resolve("new/deep/file").unwrap(), root.join("new/deep/file"));
