@@ -129,10 +129,8 @@ impl Function {
         for (i, parameter) in self.parameters.iter().enumerate() {
             let earlier = &self.parameters[..i];
             if let Some(other) = earlier.iter().find(|other| other.name == parameter.name) {
-                let (name, other) = (&parameter.name, &other.ident);
-                let message = format!(
-                    "the argument `{name}` is already the parameter `{other}`: give one of them another name"
-                );
+                let name = &other.name;
+                let message = format!("two arguments are named `{name}`: give this one another name");
                 errors.note(parameter.name_tokens(), message);
             }
             let Some(header) = parameter.header() else { continue };
@@ -186,9 +184,10 @@ fn reject_misplaced_attributes(attributes: &mut Vec<Attribute>, attribute: &str,
             return false;
         }
         if ENTRY_ATTRIBUTES.contains(&&*last) && other.path().segments.len() <= 2 {
-            let message = match last == attribute {
-                true => format!("`#[{attribute}]` is here twice; remove one"),
-                false => format!("a function is one entry: write a second function for `#[{last}]`"),
+            let message = if last == attribute {
+                format!("`#[{attribute}]` is here twice; remove one")
+            } else {
+                format!("a function is one entry: write a second function for `#[{last}]`")
             };
             errors.note(other, message);
             return false;
@@ -233,7 +232,10 @@ fn reject_unservable(sig: &Signature, attribute: &str, errors: &mut Errors) {
     if let ReturnType::Type(_, ty) = &sig.output
         && let Some(token) = impl_trait(ty)
     {
-        errors.note(token, "the result needs a type with a name: write it, or return `impl ..`'s value as `Json<..>` or text");
+        errors.note(
+            token,
+            "the result needs a type with a name: write it, for example `String`, `Vec<..>` or `Json<..>`",
+        );
     }
 }
 
@@ -300,7 +302,11 @@ impl Parameter {
 
     /// Whether a type of this spelling cannot be injected: nobody may implement `FromContext` for it.
     pub(crate) fn is_certainly_argument(&self) -> bool {
-        self.arg.is_some() || self.shape == Shape::Slice || is_plain(&self.written)
+        self.arg.is_some() || self.is_plain()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.shape == Shape::Slice || is_plain(&self.written)
     }
 
     /// Refuses keys of `#[arg]` that only a tool's arguments can have.
@@ -477,7 +483,11 @@ pub(crate) fn match_variables(
         }
         let name = &parameter.name;
         let names: Vec<&str> = lone.iter().map(|variable| &*variable.name).collect();
-        let message = if let Some(near) = nearest(name, &names) {
+        let message = if !parameter.is_plain() {
+            format!(
+                "the URI has no variable `{{{name}}}`: add it, or remove `#[arg(..)]` if the server gives the value"
+            )
+        } else if let Some(near) = nearest(name, &names) {
             lone.retain(|variable| variable.name != near);
             format!("the template has `{{{near}}}` and no `{{{name}}}`: give both the same name")
         } else if variables.is_empty() {

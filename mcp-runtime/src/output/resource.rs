@@ -1,12 +1,11 @@
 //! Results of resources (server/resources, Reading Resources).
 
 use std::borrow::Cow;
-use std::error::Error as StdError;
 
 use serde::Serialize;
 
 use super::answer::{ResultWriter, write};
-use super::{Answer, Json, classify};
+use super::{Answer, HandlerError, Json, classify};
 use crate::dispatch::{Call, Outcome};
 use crate::protocol::{Audio, Error, Image, ResourceBody, ResourceContents};
 
@@ -189,7 +188,7 @@ impl<T: ResourceOutput> ResourceOutput for Option<T> {
     }
 }
 
-impl<T: ResourceOutput, E: Into<Box<dyn StdError + Send + Sync>>> ResourceOutput for Result<T, E> {
+impl<T: ResourceOutput, E: HandlerError> ResourceOutput for Result<T, E> {
     fn write(self, out: &mut ResourceWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),

@@ -54,7 +54,7 @@ static ADD: ToolEntry = tool(
     run(Handler::Sync(add), &[param("a"), param("b")], |signature| {
         signature.argument::<i64>(0);
         signature.argument::<i64>(1);
-        signature.tool_output::<i64>();
+        signature.tool_output(<i64 as crate::ToolOutput>::output_schema);
     }),
 );
 inventory::submit!(Entry::Tool(&ADD));
@@ -72,7 +72,7 @@ static FAIL: ToolEntry = tool(
     "http_fail",
     run(Handler::Sync(fail), &[param("code")], |signature| {
         signature.argument::<i32>(0);
-        signature.tool_output::<()>();
+        signature.tool_output(<() as crate::ToolOutput>::output_schema);
     }),
 );
 inventory::submit!(Entry::Tool(&FAIL));
@@ -110,7 +110,7 @@ static MIRROR: ToolEntry = tool(
             signature.argument::<Option<i64>>(1);
             signature.argument::<Option<bool>>(2);
             signature.argument::<Option<serde_json::Value>>(3);
-            signature.tool_output::<&'static str>();
+            signature.tool_output(<&'static str as crate::ToolOutput>::output_schema);
         },
     ),
 );
@@ -120,7 +120,7 @@ inventory::submit!(Entry::Tool(&MIRROR));
 static SAY: ToolEntry = tool(
     "http_say",
     run(Handler::Sync(say), &[], |signature| {
-        signature.tool_output::<&'static str>();
+        signature.tool_output(<&'static str as crate::ToolOutput>::output_schema);
     }),
 );
 inventory::submit!(Entry::Tool(&SAY));
@@ -142,7 +142,7 @@ inventory::submit!(Entry::Tool(&PROGRESS));
 
 fn describe_wait(signature: &mut Signature) {
     signature.argument::<String>(0);
-    signature.tool_output::<&'static str>();
+    signature.tool_output(<&'static str as crate::ToolOutput>::output_schema);
 }
 
 fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
@@ -163,7 +163,6 @@ fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
 static NOTE: ResourceEntry = ResourceEntry {
     about: about("http_note"),
     run: run(Handler::Sync(|call| ResourceOutput::respond("a note", call)), &[], |signature| {
-        signature.resource_output::<String>();
     }),
     uri: "fixture://notes/größe",
     mime: Some("text/plain"),
@@ -177,7 +176,6 @@ inventory::submit!(Entry::Resource(&NOTE));
 static GREET: PromptEntry = PromptEntry {
     about: about("http_greet"),
     run: run(Handler::Sync(|call| PromptOutput::respond("hello", call)), &[], |signature| {
-        signature.prompt_output::<String>();
     }),
 };
 inventory::submit!(Entry::Prompt(&GREET));
