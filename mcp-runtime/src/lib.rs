@@ -20,6 +20,8 @@
 
 mod arena;
 mod arguments;
+#[cfg(feature = "cli")]
+mod cli;
 mod completion;
 mod constrain;
 mod context;
@@ -72,6 +74,8 @@ pub use safe_path::{SafePath, UnsafePath};
 pub use schema_source::SchemaSource;
 pub use server::Server;
 pub use text_parameter::{TextArgument, TextParameter};
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {

@@ -102,10 +102,10 @@ pub(super) fn is_integer(json: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What a fault calls the value that it met.
+/// What a fault calls the value that it met, where it is not the string that it should be.
 pub(super) fn kind(json: &str) -> &'static str {
     match json.as_bytes().first() {
-        Some(b'"') => "a string",
+        Some(b'"') => "a string that is no Unicode (a lone surrogate)",
         Some(b'{') => "an object",
         Some(b'[') => "an array",
         Some(b't' | b'f') => "a boolean",

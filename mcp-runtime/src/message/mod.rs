@@ -36,6 +36,12 @@ impl Request {
     pub(crate) fn method(&self) -> &str {
         self.method.get(&self.text)
     }
+
+    /// The id in its shortest form, by which equal ids are equal texts.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn canonical_id(&self) -> Cow<'_, str> {
+        envelope::canonical_id(self.id.json(&self.text))
+    }
 }
 
 /// A message, sorted by what it wants.
@@ -91,3 +97,6 @@ impl Message {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

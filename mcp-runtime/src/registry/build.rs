@@ -84,9 +84,12 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn tool(&mut self, entry: &'static ToolEntry) {
         reject_bad_name("tool", &entry.about, self.faults);
-        let plan = Plan::new(&entry.about, &entry.run, self.states, self.faults);
+        let mut plan = Plan::new(&entry.about, &entry.run, self.states, self.faults);
         let schema = listing::input_schema(entry, &plan, self.faults);
         let check = self.check_by_hand(entry, &schema);
+        if check.is_some() {
+            plan.params.iter_mut().for_each(|param| param.follow_by_hand(&schema));
+        }
         let headers = header_parameters(&schema).unwrap_or_else(|faults| {
             faults.into_iter().for_each(|fault| self.faults.at(&entry.about, fault));
             Vec::new()

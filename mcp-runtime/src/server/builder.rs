@@ -46,6 +46,8 @@ pub struct Server {
     seal_keys: Option<String>,
     limits: Limits,
     cache: CacheHints,
+    #[cfg(feature = "cli")]
+    pub(super) command: Option<crate::cli::Command>,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::HttpOptions,
 }
@@ -81,6 +83,8 @@ impl Server {
                 lists: Cache::public(Duration::from_secs(60)),
                 reads: Cache::private(Duration::ZERO),
             },
+            #[cfg(feature = "cli")]
+            command: None,
             #[cfg(feature = "http")]
             http: crate::transport::http::HttpOptions::default(),
         }

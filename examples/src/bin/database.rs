@@ -1,0 +1,192 @@
+//! A shop in a SQLite file: tools that query it safely, its schema and rows as resources, prompts with examples.
+//!
+//! ```sh
+//! cargo run -p mcp-examples --bin database -- call query '{"sql":"SELECT name, stock FROM products"}'
+//! cargo run -p mcp-examples --bin database -- --http 127.0.0.1:8080
+//! ```
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use mcp_examples::shop::{Description, Order, OrderLine, Rows, Shop, ShopError, Table};
+use mcp_runtime::CompletionRequest;
+use mcp_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+const QUERY_TIME: Duration = Duration::from_secs(5);
+
+/// Run one SELECT statement of SQLite. Statements that write are refused.
+#[tool(title = "Query", read_only, idempotent, open_world = false, blocking)]
+fn query(
+    /// For example: SELECT name, stock FROM products WHERE stock < 10
+    sql: &str,
+    /// The most rows to give.
+    #[arg(default = 100, range(1..=1000))]
+    limit: u16,
+    shop: State<Shop>,
+    ctx: Context,
+) -> Result<Json<Rows>, ShopError> {
+    let end = Instant::now() + QUERY_TIME;
+    let rows = shop.query(sql, limit.into(), move || ctx.is_cancelled() || Instant::now() > end)?;
+    Ok(Json(rows))
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Tables {
+    tables: Vec<Table>,
+}
+
+/// List the tables and views with their number of rows.
+#[tool(read_only, idempotent, open_world = false)]
+fn list_tables(shop: State<Shop>) -> Result<Json<Tables>, ShopError> {
+    Ok(Json(Tables { tables: shop.tables()? }))
+}
+
+/// Describe the columns of a table.
+#[tool(read_only, idempotent, open_world = false)]
+fn describe_table(
+    /// Its name, as list_tables gives it.
+    table: &str,
+    shop: State<Shop>,
+) -> Result<Json<Description>, ShopError> {
+    shop.describe(table).map(Json)
+}
+
+/// Place an order for a customer at today's prices.
+#[tool(title = "Place an order", destructive = false, open_world = false)]
+fn insert_order(
+    /// The customer's id.
+    customer_id: i64,
+    /// What is ordered.
+    #[arg(length(1..=20))]
+    lines: Vec<OrderLine>,
+    shop: State<Shop>,
+) -> Result<Json<Order>, ShopError> {
+    shop.place_order(customer_id, &lines).map(Json)
+}
+
+/// The statements that made the tables.
+#[resource("db://schema", title = "Schema", mime = "application/sql")]
+fn schema(shop: State<Shop>) -> Result<String, ShopError> {
+    shop.schema()
+}
+
+/// A row by its id.
+#[resource("db://{table}/rows/{id}", title = "Row", mime = "application/json", list = catalog)]
+fn row(
+    #[arg(complete = tables)] table: &str,
+    #[arg(complete = ids)] id: i64,
+    shop: State<Shop>,
+) -> Result<Option<Json<Map<String, Value>>>, ShopError> {
+    Ok(shop.row(table, id)?.map(Json))
+}
+
+/// How much to say.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Style {
+    /// One sentence.
+    #[default]
+    Short,
+    /// Clause by clause.
+    Detailed,
+}
+
+/// Explain what a query asks, in words.
+#[prompt(title = "Explain a query")]
+fn explain_query(
+    /// The SQL text.
+    sql: &str,
+    style: Option<Style>,
+) -> Vec<Message> {
+    let example = "SELECT count(*) FROM orders WHERE status = 'placed'";
+    let (task, answer) = match style.unwrap_or_default() {
+        Style::Short => ("Explain in one sentence", "How many orders are placed, but not yet shipped?"),
+        Style::Detailed => (
+            "Explain clause by clause",
+            "- `FROM orders`: looks at every order\n\
+             - `WHERE status = 'placed'`: keeps those that are not yet shipped\n\
+             - `SELECT count(*)`: says how many are left",
+        ),
+    };
+    vec![
+        Message::user(format!("{task}:\n\n```sql\n{example}\n```")),
+        Message::assistant(answer),
+        Message::user(format!("{task}:\n\n```sql\n{sql}\n```")),
+    ]
+}
+
+/// Report on the sales of a month.
+#[prompt(title = "Sales report")]
+fn sales_report(
+    /// As 2026-05.
+    #[arg(complete = months, pattern = r"^\d{4}-\d{2}$")]
+    month: &str,
+    shop: State<Shop>,
+) -> Result<Vec<Message>, ShopError> {
+    let schema = ResourceContents::text("db://schema", shop.schema()?).mime_type("application/sql");
+    Ok(vec![
+        Message::user(schema),
+        Message::user("Report on the sales of 2026-01."),
+        Message::assistant(
+            "**January 2026**: 2 orders worth 149.70 in all, both delivered.\n\n\
+             | product | sold | revenue |\n| --- | --- | --- |\n\
+             | Hand grinder | 1 | 69.00 |\n| Espresso beans 1 kg | 2 | 43.80 |\n\
+             | Ceramic mug | 2 | 28.00 |\n| Green tea 100 g | 1 | 8.90 |",
+        ),
+        Message::user(format!(
+            "Report on the sales of {month} in the same form. Take every number from `query`."
+        )),
+    ])
+}
+
+fn shop(ctx: &Context) -> Result<&Shop, ShopError> {
+    Ok(ctx.state::<Shop>().expect("`main` registers it"))
+}
+
+fn tables(typed: &str, ctx: &Context) -> Result<Completions, ShopError> {
+    Ok(Completions::matching(typed, shop(ctx)?.table_names()?))
+}
+
+/// The ids of the table that was chosen before.
+fn ids(request: &CompletionRequest<'_>) -> Result<Vec<String>, ShopError> {
+    let table = request.argument("table").unwrap_or_default();
+    shop(request.context())?.ids(table, request.value())
+}
+
+fn months(typed: &str) -> Completions {
+    Completions::matching(typed, ["2026-05", "2026-04", "2026-03", "2026-02", "2026-01"])
+}
+
+/// Customers and products; orders grow without end and are reached by id.
+fn catalog(ctx: &Context) -> Result<Vec<ResourceLink>, ShopError> {
+    let link = |(table, id, name): (String, i64, String)| {
+        ResourceLink::new(format!("db://{table}/rows/{id}")).name(format!("{table}-{id}")).title(name)
+    };
+    Ok(shop(ctx)?.catalog()?.into_iter().map(link).collect())
+}
+
+fn main() -> ExitCode {
+    let path = database_path();
+    match Shop::open(&path) {
+        Ok(shop) => mcp_runtime::server!()
+            .title("Shop")
+            .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
+            .state(shop)
+            .main(),
+        Err(error) => {
+            eprintln!("{}: {error}", path.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The file named on the command line, else one in the folder for temporary files.
+fn database_path() -> PathBuf {
+    let given =
+        std::env::args_os().skip(1).map(PathBuf::from).find(|path| path.extension() == Some("db".as_ref()));
+    given.unwrap_or_else(|| std::env::temp_dir().join("shop.db"))
+}
