@@ -139,7 +139,7 @@ fn into_protocol_error<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error:
 #[diagnostic::on_unimplemented(
     message = "this cannot be named by `complete`",
     label = "not a completing function",
-    note = "write `fn name(typed: &str) -> Vec<String>`, with `&Context` or `async` as you need"
+    note = "write `fn name(typed: &str) -> Vec<String>`, with `&Context` or `async` as you need, or take a `&CompletionRequest<'_>` for the other arguments"
 )]
 pub trait CompletionSource<Via> {
     /// Runs the function.
@@ -175,6 +175,12 @@ pub trait IntoResourceList {
 }
 
 impl<L: Into<ResourceLink>> IntoResourceList for Vec<L> {
+    fn into_resource_list(self) -> std::result::Result<Vec<ResourceLink>, Error> {
+        Ok(self.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<L: Into<ResourceLink>, const N: usize> IntoResourceList for [L; N] {
     fn into_resource_list(self) -> std::result::Result<Vec<ResourceLink>, Error> {
         Ok(self.into_iter().map(Into::into).collect())
     }

@@ -98,7 +98,7 @@ pub mod __private {
     pub use crate::default_value::Shown;
     pub use crate::dispatch::{Call, Outcome};
     pub use crate::registry::{
-        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
         ResourceEntry, Run, Schedule, Signature, ToolEntry,
     };
     pub use crate::text_parameter::Text;

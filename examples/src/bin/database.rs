@@ -169,14 +169,17 @@ fn catalog(ctx: &Context) -> Result<Vec<ResourceLink>, ShopError> {
     Ok(shop(ctx)?.catalog()?.into_iter().map(link).collect())
 }
 
+fn server(shop: Shop) -> Server {
+    mcp_runtime::server!()
+        .title("Shop")
+        .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
+        .state(shop)
+}
+
 fn main() -> ExitCode {
     let path = database_path();
     match Shop::open(&path) {
-        Ok(shop) => mcp_runtime::server!()
-            .title("Shop")
-            .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
-            .state(shop)
-            .main(),
+        Ok(shop) => server(shop).main(),
         Err(error) => {
             eprintln!("{}: {error}", path.display());
             ExitCode::FAILURE
@@ -189,4 +192,78 @@ fn database_path() -> PathBuf {
     let given =
         std::env::args_os().skip(1).map(PathBuf::from).find(|path| path.extension() == Some("db".as_ref()));
     given.unwrap_or_else(|| std::env::temp_dir().join("shop.db"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use mcp_runtime::testing::Client;
+    use serde_json::json;
+
+    use super::{Shop, server};
+
+    /// A client of a shop in a file of its own, which goes with the test.
+    struct Scratch {
+        client: Client,
+        path: PathBuf,
+    }
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("mcp-database-{name}-{}.db", std::process::id()));
+            let _ = std::fs::remove_file(&path);
+            let client = Client::new(server(Shop::open(&path).unwrap())).unwrap();
+            Self { client, path }
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_query_reads_and_does_not_write() {
+        let Scratch { client, .. } = &Scratch::new("query");
+        let count = json!({ "sql": "SELECT count(*) AS n FROM orders" });
+        let rows = client.call("query", count.clone()).await.unwrap().structured_content.unwrap();
+        assert_eq!(rows, json!({ "columns": ["n"], "rows": [[12]], "truncated": false }));
+        let refused = client.call("query", json!({ "sql": "DELETE FROM orders" })).await.unwrap();
+        assert_eq!(refused.text(), "not authorized; queries only read: write one SELECT");
+        let order = json!({ "customer_id": 2, "lines": [{ "product_id": 7, "quantity": 3 }] });
+        let order = client.call("insert_order", order).await.unwrap().structured_content.unwrap();
+        assert_eq!(order, json!({ "id": 13, "total_cents": 4200 }));
+        let rows = client.call("query", count).await.unwrap().structured_content.unwrap();
+        assert_eq!(rows["rows"], json!([[13]]));
+    }
+
+    #[tokio::test]
+    async fn ids_complete_for_the_table_that_was_chosen() {
+        let Scratch { client, .. } = &Scratch::new("completion");
+        let offered = async |argument, context| {
+            let reference = json!({ "type": "ref/resource", "uri": "db://{table}/rows/{id}" });
+            let params =
+                json!({ "ref": reference, "argument": argument, "context": { "arguments": context } });
+            client.request("completion/complete", params).await.unwrap()["completion"]["values"].clone()
+        };
+        let tables = offered(json!({ "name": "table", "value": "order" }), json!({})).await;
+        assert_eq!(tables, json!(["order_lines", "orders"]));
+        let ids = offered(json!({ "name": "id", "value": "1" }), json!({ "table": "orders" })).await;
+        assert_eq!(ids, json!(["1", "10", "11", "12"]));
+    }
+
+    #[tokio::test]
+    async fn every_row_that_is_listed_can_be_read() {
+        let Scratch { client, .. } = &Scratch::new("rows");
+        let listed = client.list("resources").await.unwrap();
+        assert_eq!(listed.len(), 15);
+        for resource in listed {
+            client.read(resource["uri"].as_str().unwrap()).await.unwrap();
+        }
+        for missing in ["db://orders/rows/99", "db://nothing/rows/1", "db://sqlite_schema/rows/1"] {
+            assert_eq!(client.read(missing).await.unwrap_err().code(), -32602, "{missing}");
+        }
+    }
 }

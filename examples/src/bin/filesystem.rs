@@ -183,17 +183,18 @@ fn top_level(ctx: &Context) -> Result<Vec<ResourceLink>, Error> {
     Ok(links)
 }
 
+fn server(roots: Roots) -> Server {
+    let folders = roots.folders().iter().map(|folder| folder.display().to_string());
+    let folders = folders.collect::<Vec<_>>().join(", ");
+    mcp_runtime::server!()
+        .title("Files")
+        .instructions(format!("Reads and writes files in {folders}, and nowhere else."))
+        .state(roots)
+}
+
 fn main() -> ExitCode {
     match Roots::new(roots()) {
-        Ok(roots) => {
-            let folders = roots.folders().iter().map(|folder| folder.display().to_string());
-            let folders = folders.collect::<Vec<_>>().join(", ");
-            mcp_runtime::server!()
-                .title("Files")
-                .instructions(format!("Reads and writes files in {folders}, and nowhere else."))
-                .state(roots)
-                .main()
-        }
+        Ok(roots) => server(roots).main(),
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
@@ -206,4 +207,98 @@ fn roots() -> Vec<PathBuf> {
     let named = std::env::args_os().skip(1).map(PathBuf::from).take_while(|path| path.is_dir());
     let named: Vec<_> = named.collect();
     if named.is_empty() { vec![PathBuf::from(".")] } else { named }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use mcp_runtime::testing::Client;
+    use serde_json::json;
+
+    use super::{Roots, server, uri};
+
+    /// A client of a folder that goes with the test.
+    struct Scratch {
+        client: Client,
+        folder: PathBuf,
+    }
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("mcp-filesystem-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            std::fs::create_dir_all(folder.join("more")).unwrap();
+            let folder = folder.canonicalize().unwrap();
+            std::fs::write(folder.join("my notes.txt"), "alpha\nbeta\n").unwrap();
+            std::fs::write(folder.join("more/pixel.png"), [0x89, 0, 1]).unwrap();
+            let client = Client::new(server(Roots::new([folder.clone()]).unwrap())).unwrap();
+            Self { client, folder }
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_lies_outside_is_refused_with_what_is_open() {
+        let Scratch { client, folder } = &Scratch::new("outside");
+        for (tool, arguments) in [
+            ("read_file", json!({ "path": "/etc/passwd" })),
+            ("write_file", json!({ "path": "/etc/passwd", "content": "" })),
+            ("edit_file", json!({ "path": "/etc/passwd", "old_text": "root", "new_text": "" })),
+            ("list_directory", json!({ "path": "/etc/passwd" })),
+            ("search_files", json!({ "path": "/etc/passwd" })),
+            ("create_directory", json!({ "path": "/etc/passwd" })),
+            ("file_info", json!({ "path": "/etc/passwd" })),
+        ] {
+            let refused = client.call(tool, arguments).await.unwrap();
+            assert!(refused.is_error, "{tool}");
+            assert_eq!(
+                refused.text(),
+                format!("\"/etc/passwd\" is outside of {}", folder.display()),
+                "{tool}"
+            );
+        }
+        assert!(client.read("file:///etc/passwd").await.is_err());
+        assert!(client.prompt("review_file", json!({ "path": "/etc/passwd" })).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_file_is_written_edited_and_read() {
+        let Scratch { client, .. } = &Scratch::new("edit");
+        let call = async |tool, arguments| {
+            let result = client.call(tool, arguments).await.unwrap();
+            assert!(!result.is_error, "{}", result.text());
+            result.text()
+        };
+        call("create_directory", json!({ "path": "a/b" })).await;
+        call("write_file", json!({ "path": "a/b/c.txt", "content": "one\ntwo\n" })).await;
+        call("edit_file", json!({ "path": "a/b/c.txt", "old_text": "two", "new_text": "2" })).await;
+        assert_eq!(call("read_file", json!({ "path": "a/b/c.txt", "tail": 1 })).await, "2\n");
+    }
+
+    #[tokio::test]
+    async fn files_are_listed_completed_and_read_by_address() {
+        let Scratch { client, folder } = &Scratch::new("address");
+        let notes = uri(&folder.join("my notes.txt"));
+        assert!(notes.ends_with("/my%20notes.txt"), "{notes}");
+        let listed = client.list("resources").await.unwrap();
+        assert_eq!(listed.iter().map(|link| &link["uri"]).collect::<Vec<_>>(), [&json!(notes)]);
+        let read = client.read(&notes).await.unwrap().contents;
+        assert_eq!(serde_json::to_value(&read).unwrap()[0]["text"], "alpha\nbeta\n");
+        let pixel = client.read(&uri(&folder.join("more/pixel.png"))).await.unwrap().contents;
+        assert_eq!(serde_json::to_value(&pixel).unwrap()[0]["blob"], "iQAB");
+
+        let typed = folder.join("mo").to_string_lossy().trim_start_matches('/').to_owned();
+        let params = json!({
+            "ref": { "type": "ref/resource", "uri": "file:///{+path}" },
+            "argument": { "name": "path", "value": typed },
+        });
+        let completion = client.request("completion/complete", params).await.unwrap();
+        assert_eq!(completion["completion"]["values"], json!([format!("{typed}re/")]));
+    }
 }

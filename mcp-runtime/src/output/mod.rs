@@ -5,7 +5,7 @@ mod prompt;
 mod resource;
 mod tool;
 
-pub use answer::Answer;
+pub(crate) use answer::Answer;
 pub(crate) use answer::{ResultWriter, error_response, write};
 pub use prompt::{PromptOutput, PromptWriter};
 pub use resource::{ResourceOutput, ResourceWriter};

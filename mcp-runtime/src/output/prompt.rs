@@ -88,14 +88,18 @@ impl PromptOutput for Message {
 
 impl PromptOutput for Vec<Message> {
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
-        self.iter().for_each(|message| out.message(message));
+        for message in &self {
+            out.message(message);
+        }
         Ok(())
     }
 }
 
 impl<const N: usize> PromptOutput for [Message; N] {
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
-        self.iter().for_each(|message| out.message(message));
+        for message in &self {
+            out.message(message);
+        }
         Ok(())
     }
 }

@@ -35,7 +35,7 @@ pub trait ResourceOutput: Sized {
     fn respond(self, call: &Call) -> Outcome {
         let mut out = ResourceWriter::new(call);
         self.write(&mut out)?;
-        out.finish()
+        Ok(out.finish())
     }
 }
 
@@ -92,16 +92,16 @@ impl<'a> ResourceWriter<'a> {
         out
     }
 
-    fn finish(mut self) -> Result<Answer, Error> {
+    fn finish(mut self) -> Answer {
         // "Servers MUST NOT return an empty `contents` array for a non-existent resource." An empty list is
         // an empty directory, which exists.
         self.result.buffer().push(b']');
         let cache = self.result.context().core().read_cache();
         self.result.raw_members(cache);
-        Ok(self.result.finish(None))
+        self.result.finish(None)
     }
 
-    pub(crate) fn not_found(&self) -> Error {
+    fn not_found(&self) -> Error {
         Error::resource_not_found(self.uri)
     }
 }
@@ -158,7 +158,9 @@ impl ResourceOutput for ResourceContents {
 
 impl ResourceOutput for Vec<ResourceContents> {
     fn write(self, out: &mut ResourceWriter<'_>) -> Result<(), Error> {
-        self.into_iter().for_each(|contents| out.contents(contents));
+        for contents in self {
+            out.contents(contents);
+        }
         Ok(())
     }
 }

@@ -119,15 +119,14 @@ impl HttpService {
             Err(refusal) => return refusal.into_response(),
         };
         let preflight = origin.as_ref().and_then(|_| cors::preflight(&parts.method, &parts.headers));
-        let mut response = match preflight {
-            Some(response) => response,
-            None => {
-                let answered = match check_path(&parts, arrival.as_ref()) {
-                    Ok(()) => self.post(parts, body).await,
-                    Err(refusal) => Err(refusal),
-                };
-                answered.unwrap_or_else(Refusal::into_response)
-            }
+        let mut response = if let Some(response) = preflight {
+            response
+        } else {
+            let answered = match check_path(&parts, arrival.as_ref()) {
+                Ok(()) => self.post(parts, body).await,
+                Err(refusal) => Err(refusal),
+            };
+            answered.unwrap_or_else(Refusal::into_response)
         };
         if let Some(origin) = origin {
             cors::share(response.headers_mut(), origin);

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use crate::Server;
 use crate::dispatch::{Call, Outcome};
 use crate::output::ToolWriter;
-use crate::registry::{About, BoxFuture, Entry, Handler, Hints, Run, Schedule, ToolEntry};
+use crate::registry::{About, BoxFuture, Handler, Hints, Run, Schedule, ToolEntry};
 use crate::transport::stdio::serve::{End, serve_io};
 
 /// The group of the tools.
@@ -52,6 +52,7 @@ tools! {
     "panic_later" = Handler::Async(|_| Box::pin(async { panic!("a secret") }));
 }
 
+#[allow(clippy::unnecessary_wraps)] // what a handler gives
 pub(super) fn text(call: &Call, text: &str) -> Outcome {
     let mut out = ToolWriter::new(call);
     out.text(text);
@@ -79,7 +80,7 @@ fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
     })
 }
 
-/// Holds its thread until a call of `echo`-like work elsewhere releases it.
+/// Holds its thread until the test releases it.
 fn block(call: &Call) -> BoxFuture<'_, Outcome> {
     Box::pin(async move {
         let stage = call.context().state::<Stage>().expect("the stage is shared");
