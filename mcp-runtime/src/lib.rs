@@ -107,7 +107,9 @@ pub mod __private {
     pub mod probe {
         pub use crate::constrain::PermittedUnlessRefused as _;
         pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
-        pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
+        pub use crate::text_parameter::{
+            ProbeArgument as _, ProbeDirect as _, ProbeParsed as _, ProbeParsedIfGiven as _,
+        };
     }
 }
 
