@@ -386,9 +386,6 @@ fn rejected(place: &str, schema: &Value) -> Vec<&'static str> {
     match map.get("type") {
         Some(Value::Array(_)) => wrong.push("a list of types"),
         Some(kind) if kind == "array" && !map.contains_key("items") => wrong.push("an array without items"),
-        Some(kind) if kind == "null" && map.get("description").is_none() && !place.ends_with("/nothing") => {
-            wrong.push("null");
-        }
         _ => {}
     }
     for keyword in ["anyOf", "oneOf"] {

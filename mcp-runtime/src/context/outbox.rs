@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::erased::Data;
+use crate::output::on_one_line;
 use crate::protocol::LogLevel;
 
 /// A burst of progress that is passed on as it comes.
@@ -81,18 +82,19 @@ impl Outbox {
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
-        if !self.lock().takes_log() {
+        if !self.lock().open {
             return;
         }
-        // The author's `Serialize`, and the subscriber of this warning, may log in turn: not under the lock.
-        match log_notification(level, logger, data) {
-            Ok(line) => {
-                let mut state = self.lock();
-                if state.takes_log() {
-                    state.push(line);
-                }
-            }
-            Err(error) => tracing::warn!("a log message could not be serialized: {error}"),
+        // Outside the lock: serializing runs the author's code, and what that logs comes here as well.
+        let line = match log_notification(level, logger, data) {
+            Ok(line) => line,
+            Err(error) => return tracing::warn!("a log message could not be serialized: {error}"),
+        };
+        let mut state = self.lock();
+        if state.queue.len() >= LOG_LIMIT {
+            state.dropped_logs += 1;
+        } else if state.open {
+            state.push(line);
         }
     }
 
@@ -142,13 +144,6 @@ impl Outbox {
 }
 
 impl State {
-    /// Whether there is room for a log message; counts those that have none.
-    fn takes_log(&mut self) -> bool {
-        let full = self.queue.len() >= LOG_LIMIT;
-        self.dropped_logs += usize::from(self.open && full);
-        self.open && !full
-    }
-
     fn push(&mut self, line: Vec<u8>) {
         self.queue.push_back(line);
         self.wake();
@@ -199,7 +194,7 @@ fn progress_notification(token: &str, progress: f64, total: Option<f64>, message
         line.extend_from_slice(json!(message).to_string().as_bytes());
     }
     line.extend_from_slice(b"}}");
-    line
+    on_one_line(line)
 }
 
 /// `50.0` is written as `50`, as a person would write it.
@@ -224,7 +219,7 @@ fn log_notification(
     line.extend_from_slice(br#","data":"#);
     data.write_json(&mut line)?;
     line.extend_from_slice(b"}}");
-    Ok(line)
+    Ok(on_one_line(line))
 }
 
 #[cfg(test)]

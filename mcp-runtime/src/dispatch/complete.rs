@@ -105,7 +105,7 @@ fn find<'a>(ctx: &'a Context, reference: &Reference, argument: &str) -> Result<O
         },
         Reference::Resource { uri } => match registry.template(uri) {
             Some(template) => &template.plan,
-            None if registry.resource_uris.contains_key(uri.as_str()) => return Ok(None),
+            None if registry.resource(uri).is_some() => return Ok(None),
             None => {
                 return Err(unknown(
                     "resource template",

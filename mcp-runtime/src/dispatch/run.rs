@@ -59,12 +59,11 @@ async fn run_async(call: Call, handler: for<'call> fn(&'call Call) -> BoxFuture<
     let guard = ctx.cancel_on_drop();
     let timeout = limit(&call);
     let work = Caught { ctx, future: None, start: Some(|| handler(&call)) };
-    let outcome = match tokio::time::timeout(timeout, work).await {
-        Ok(outcome) => finish(&call, outcome),
-        Err(_) => {
-            ctx.cancel();
-            timed_out(ctx, call.target(), call.plan().about.name, timeout)
-        }
+    let outcome = if let Ok(outcome) = tokio::time::timeout(timeout, work).await {
+        finish(&call, outcome)
+    } else {
+        ctx.cancel();
+        timed_out(ctx, call.target(), call.plan().about.name, timeout)
     };
     guard.disarm();
     Reply::of(ctx, outcome)

@@ -206,7 +206,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
     unless_object!();
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        let mut seen = Vec::with_capacity(4);
+        let mut given = Vec::with_capacity(4);
         while let Some(key) = map.next_key::<Key<'de>>()? {
             let name = match key.as_str() {
                 "name" => "name",
@@ -226,10 +226,10 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 }
             };
             // Two parties that read different ones of two equal keys would disagree on what was asked.
-            if seen.contains(&name) {
+            if given.contains(&name) {
                 self.params.note(format!("`params.{name}` is given twice"));
             }
-            seen.push(name);
+            given.push(name);
             match name {
                 "arguments" => {
                     let seed = ArgumentsSeed { text: self.text, params: self.params };
