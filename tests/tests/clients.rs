@@ -1,8 +1,14 @@
 //! What real clients and models send, from public reports against other servers: the rows C1 to C10.
 
+use std::process::Stdio;
+
+use mcp_runtime::Server;
 use mcp_runtime::testing::Client;
 use mcp_tests::{call, client, error, exchange, refused, request, said};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
 
 mod tools {
     use std::collections::BTreeMap;
@@ -335,6 +341,201 @@ async fn c2_c3_hold_under_a_schema_written_by_hand() {
             "argument `limit`: got 0, expected an integer of at least 1",
         ]
     );
+}
+
+/// Serves these tools over HTTP on the loopback, and gives the status, the headers and the body of one POST.
+async fn post(
+    configure: impl FnOnce(Server) -> Server,
+    headers: &[(&str, &str)],
+    body: &Value,
+) -> (u16, String, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = configure(mcp_tests::server("clients::http"));
+    let server =
+        tokio::spawn(
+            async move { server.serve_listener(listener, async { drop(stopped.await) }).await.is_ok() },
+        );
+    let body = body.to_string();
+    let host = address.to_string();
+    let host = headers.iter().find(|(name, _)| *name == "Host").map_or(&*host, |(_, host)| host);
+    let mut request = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n",
+        body.len()
+    );
+    for (name, value) in headers.iter().filter(|(name, _)| *name != "Host") {
+        request = format!("{request}{name}: {value}\r\n");
+    }
+    request = format!("{request}\r\n{body}");
+    let mut stream = TcpStream::connect(address).await.expect("it listens");
+    stream.write_all(request.as_bytes()).await.expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("it answers");
+    drop((stream, stop));
+    assert!(server.await.expect("no panic"), "it stops when it is told to");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    (status, head.to_lowercase(), body.to_owned())
+}
+
+mod http {
+    use mcp_runtime::prelude::*;
+
+    #[tool]
+    async fn report(ctx: &Context) -> &'static str {
+        ctx.progress(1.0, 2.0, "half");
+        tokio::task::yield_now().await;
+        "done"
+    }
+}
+
+const HEADERS: [(&str, &str); 3] =
+    [("MCP-Protocol-Version", mcp_tests::VERSION), ("Mcp-Method", "tools/call"), ("Mcp-Name", "report")];
+
+fn report() -> Value {
+    request(1, "tools/call", json!({ "name": "report", "_meta": { "progressToken": 1 } }))
+}
+
+/// C4: `Accept: application/json` alone, `*/*` or none: a call is served as JSON, without its notifications.
+#[tokio::test]
+async fn c4_a_client_that_takes_no_stream_gets_json() {
+    for accept in
+        [Some("application/json"), Some("*/*"), None, Some("application/*"), Some("application/json;q=0.5")]
+    {
+        let headers: Vec<_> = HEADERS.into_iter().chain(accept.map(|accept| ("Accept", accept))).collect();
+        let (status, head, body) = post(|server| server, &headers, &report()).await;
+        // `*/*` takes a stream as well, so it may be given one.
+        if head.contains("content-type: text/event-stream") {
+            assert_eq!(accept, Some("*/*"), "{head}");
+            continue;
+        }
+        assert_eq!(status, 200, "{accept:?}: {body}");
+        assert!(head.contains("content-type: application/json"), "{accept:?}: {head}");
+        let answer: Value = serde_json::from_str(&body).expect("one JSON message");
+        assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&json!(1), &json!("done")));
+    }
+    let headers: Vec<_> =
+        HEADERS.into_iter().chain([("Accept", "application/json, text/event-stream")]).collect();
+    let (status, head, body) = post(|server| server, &headers, &report()).await;
+    assert!(status == 200 && head.contains("content-type: text/event-stream"), "{head}");
+    assert!(body.contains("notifications/progress"), "{body}");
+}
+
+/// C5: a public name in `Host` is refused on a loopback bind, and the refusal names it and what allows it.
+#[tokio::test]
+async fn c5_a_foreign_host_is_refused_and_told_how_to_be_allowed() {
+    let headers: Vec<_> = HEADERS.into_iter().chain([("Host", "mcp.example.com")]).collect();
+    let (status, _, body) = post(|server| server, &headers, &report()).await;
+    assert_eq!(status, 403, "{body}");
+    let answer: Value = serde_json::from_str(&body).expect("JSON");
+    assert_eq!(answer.get("id"), None);
+    assert_eq!(
+        answer["error"]["message"],
+        "Invalid Request: the host \"mcp.example.com\" is not allowed; if this server is meant to be reached by that \
+         name, allow it with `Server::allow_host(\"mcp.example.com\")` or `--allow-host mcp.example.com`"
+    );
+    let (status, ..) = post(|server| server.allow_host("mcp.example.com"), &headers, &report()).await;
+    assert_eq!(status, 200);
+    for host in ["localhost", "localhost:1234", "127.0.0.1", "[::1]:80"] {
+        let headers: Vec<_> = HEADERS.into_iter().chain([("Host", host)]).collect();
+        assert_eq!(post(|server| server, &headers, &report()).await.0, 200, "{host}");
+    }
+}
+
+/// The server `noisy` as a child, and what it wrote until its end: the messages on stdout, and stderr.
+async fn noisy(lines: &[Value], close: bool) -> (Vec<Value>, String, Option<i32>) {
+    let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_noisy"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = BufReader::new(child.stdout.take().expect("piped")).lines();
+    // Read at the same time: a child that nobody listens to waits for its pipe.
+    let mut stderr = child.stderr.take().expect("piped");
+    let stderr = tokio::spawn(async move {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).await.map(|_| text)
+    });
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    stdin.write_all(text.as_bytes()).await.expect("it reads");
+    let mut stdin = Some(stdin);
+    let mut messages = Vec::new();
+    if close {
+        drop(stdin.take());
+    }
+    let wanted = lines.iter().filter(|line| line.get("id").is_some()).count();
+    while let Some(line) = stdout.next_line().await.expect("UTF-8") {
+        // What was printed before the server began is no part of its stream.
+        if line == "noise before the server" {
+            continue;
+        }
+        messages.push(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")));
+        if messages.len() == wanted {
+            drop(stdin.take());
+        }
+    }
+    let status = child.wait().await.expect("it ends");
+    let stderr = stderr.await.expect("no panic").expect("UTF-8");
+    (messages, stderr, status.code())
+}
+
+fn of_noisy(id: u32, tool: &str) -> Value {
+    request(id, "tools/call", json!({ "name": tool }))
+}
+
+/// C6: what is written to the process's standard output reaches stderr, and the stream stays valid.
+#[tokio::test]
+async fn c6_noise_on_stdout_reaches_stderr() {
+    let (messages, stderr, code) = noisy(&[of_noisy(1, "noise"), of_noisy(2, "quiet")], false).await;
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    for message in &messages {
+        assert_eq!(message["result"]["content"], json!([{ "type": "text", "text": "quiet" }]), "{message}");
+    }
+    for noise in ["noise from println", "noise without a line's end", "noise from a child"] {
+        assert!(stderr.contains(noise), "{noise}: {stderr}");
+    }
+    if cfg!(unix) {
+        assert!(stderr.contains("noise from printf") && stderr.contains("noise from write"), "{stderr}");
+    }
+    assert_eq!(code, Some(0));
+}
+
+/// C6: also where it looks like a message, or is large.
+#[tokio::test]
+async fn c6_a_forged_message_is_no_message() {
+    let (messages, stderr, code) = noisy(&[of_noisy(1, "forged")], false).await;
+    let [message] = &messages[..] else { panic!("{messages:?}") };
+    assert_eq!(message["result"]["content"][0]["text"], "genuine");
+    assert!(stderr.contains("\"forged\":true") && stderr.contains(&"x".repeat(100_000)));
+    assert_eq!(code, Some(0));
+}
+
+/// C7: a client that closes stdin before its first request: the server ends with 0.
+#[tokio::test]
+async fn c7_a_client_that_says_nothing_is_left_in_peace() {
+    let (messages, stderr, code) = noisy(&[], true).await;
+    assert_eq!((messages, code), (Vec::new(), Some(0)), "{stderr}");
+}
+
+/// C7: one that closes it right after its requests: what was read is answered, then the server ends with 0.
+#[tokio::test]
+async fn c7_what_was_read_before_the_end_is_answered() {
+    let requests = [
+        request(1, "server/discover", json!({})),
+        request(2, "tools/list", json!({})),
+        of_noisy(3, "quiet"),
+        of_noisy(4, "noise"),
+    ];
+    let (messages, stderr, code) = noisy(&requests, true).await;
+    let mut ids: Vec<i64> = messages.iter().filter_map(|message| message["id"].as_i64()).collect();
+    ids.sort_unstable();
+    assert_eq!((ids, code), (vec![1, 2, 3, 4], Some(0)), "{stderr}");
+    assert!(messages.iter().all(|message| message["result"].is_object()), "{messages:?}");
 }
 
 mod duplicated {
