@@ -129,10 +129,13 @@ impl Outbox {
         if let Some(line) = state.progress.held.take() {
             state.queue.push_back(line);
         }
-        if state.dropped_logs > 0 {
-            tracing::warn!("{} log messages were dropped: the client reads too slowly", state.dropped_logs);
+        let rest = std::mem::take(&mut state.queue);
+        let dropped = std::mem::take(&mut state.dropped_logs);
+        drop(state);
+        if dropped > 0 {
+            tracing::warn!("{dropped} log messages were dropped: the client reads too slowly");
         }
-        std::mem::take(&mut state.queue)
+        rest
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -220,29 +223,4 @@ fn log_notification(
 }
 
 #[cfg(test)]
-mod tests {
-    use serde::{Serialize, Serializer};
-
-    use super::*;
-
-    #[test]
-    fn what_is_logged_may_log_itself() {
-        struct Talkative<'a>(&'a Outbox);
-
-        impl Serialize for Talkative<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.0.log(LogLevel::Info, None, &"first");
-                serializer.serialize_str("then")
-            }
-        }
-
-        let outbox = Outbox::new(Outgoing::Open);
-        outbox.log(LogLevel::Info, None, &Talkative(&outbox));
-        let mut task = Task::from_waker(Waker::noop());
-        for expected in ["first", "then"] {
-            let Poll::Ready(line) = outbox.poll_next(&mut task) else { panic!("{expected} was not sent") };
-            let message: serde_json::Value = serde_json::from_slice(&line).expect("it is JSON");
-            assert_eq!(message["params"]["data"], expected);
-        }
-    }
-}
+mod tests;
