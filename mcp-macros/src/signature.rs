@@ -279,6 +279,14 @@ impl Parameter {
             Some(element) => (Shape::Slice, element),
             None => (Shape::Value, &*input.ty),
         };
+        if let Some(flatten) = arg.as_ref().and_then(|arg| arg.flatten.as_ref())
+            && (shape == Shape::Slice || is_plain(&input.ty))
+        {
+            errors.note(
+                flatten,
+                "only a struct has fields to flatten: remove `flatten`, or write the struct's type",
+            );
+        }
         let ty = without_lifetimes(ty.to_token_stream(), lifetimes);
         let renamed = arg.as_ref().and_then(|arg| arg.name.as_ref());
         let name = renamed.map_or_else(|| ident.unraw().to_string(), syn::LitStr::value);
@@ -307,6 +315,17 @@ impl Parameter {
 
     fn is_plain(&self) -> bool {
         self.shape == Shape::Slice || is_plain(&self.written)
+    }
+
+    /// Refuses keys of `#[arg]` that a tool's arguments cannot have.
+    pub(crate) fn reject_keys_of_texts(&self, errors: &mut Errors) {
+        for (name, path) in self.arg.iter().flat_map(|arg| &arg.keys) {
+            if name == "complete" {
+                let message = "only the arguments of prompts and the variables of templates are completed: remove \
+                               `complete`, or take an enum";
+                errors.note(path, message);
+            }
+        }
     }
 
     /// Refuses keys of `#[arg]` that only a tool's arguments can have.

@@ -82,6 +82,9 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
         return errors.finish().into_iter().chain([item]).collect();
     };
     about.reject_contradictions(&function, &mut errors);
+    for parameter in &function.parameters {
+        parameter.reject_keys_of_texts(&mut errors);
+    }
     let (name, tokens) = about.name(&function);
     reject_bad_tool_name(&name, &tokens, &mut errors);
     if let Some(mistakes) = errors.finish() {

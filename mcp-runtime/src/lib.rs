@@ -80,8 +80,9 @@ pub use transport::http::{HttpBody, HttpService};
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
-        ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+        Annotations, Audio, CompletionRequest, Completions, Content, Context, EmbeddedResource, FromContext,
+        Image, Json, LogLevel, Message, PromptResult, ResourceContents, ResourceLink, Result, Role, SafePath,
+        Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
@@ -107,7 +108,9 @@ pub mod __private {
     pub mod probe {
         pub use crate::constrain::PermittedUnlessRefused as _;
         pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
-        pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
+        pub use crate::text_parameter::{
+            ProbeArgument as _, ProbeDirect as _, ProbeParsed as _, ProbeParsedIfGiven as _,
+        };
     }
 }
 
@@ -133,3 +136,7 @@ macro_rules! main {
         }
     };
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

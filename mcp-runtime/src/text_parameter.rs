@@ -18,7 +18,7 @@ use crate::registry::Signature;
 /// A type that a parameter of `#[prompt]` can have.
 ///
 /// You never implement it: an argument is `Deserialize + JsonSchema`, or `FromStr` with an error that is
-/// `Display`, and an injected parameter implements [`FromContext`](crate::FromContext).
+/// `Display`, or an `Option` of such a type, and an injected parameter implements [`FromContext`](crate::FromContext).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter here",
     label = "neither made from text nor something the server injects",
@@ -49,7 +49,7 @@ pub trait TextParameter<'call, Via>: Sized {
 /// a variable of the template.
 ///
 /// You never implement it: it is every type that is `Deserialize + JsonSchema`, or `FromStr` with an error that is
-/// `Display`.
+/// `Display`, or an `Option` of such a type.
 #[diagnostic::on_unimplemented(
     message = "a client sends this as text, and `{Self}` is not made from text",
     label = "not an argument",
@@ -81,7 +81,10 @@ pub struct Direct<Via>(PhantomData<Via>);
 /// Marks a type that is parsed.
 pub struct Parsed;
 
-/// Marks a type that is neither.
+/// Marks an `Option` of a type that is parsed.
+pub struct ParsedIfGiven;
+
+/// Marks a type that is none of these.
 pub struct Neither;
 
 #[diagnostic::do_not_recommend]
@@ -176,6 +179,63 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<'call, T> TextParameter<'call, ParsedIfGiven> for Option<T>
+where
+    T: FromStr<Err: Display>,
+{
+    fn extract(arguments: &mut Arguments<'call>, index: usize, _: ParsedIfGiven) -> Option<Self> {
+        arguments.parse(index, Some(|| IfGiven(None))).map(|IfGiven(value)| value)
+    }
+
+    fn extract_or(
+        arguments: &mut Arguments<'call>,
+        index: usize,
+        _: ParsedIfGiven,
+        default: impl FnOnce() -> Self,
+    ) -> Option<Self> {
+        arguments.parse(index, Some(|| IfGiven(default()))).map(|IfGiven(value)| value)
+    }
+
+    fn describe(signature: &mut Signature, index: usize, _: ParsedIfGiven) {
+        signature.argument::<Option<String>>(index);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'call, T> TextArgument<'call, ParsedIfGiven> for Option<T>
+where
+    T: FromStr<Err: Display>,
+{
+    fn extract(arguments: &mut Arguments<'call>, index: usize, _: ParsedIfGiven) -> Option<Self> {
+        arguments.parse(index, Some(|| IfGiven(None))).map(|IfGiven(value)| value)
+    }
+
+    fn extract_or(
+        arguments: &mut Arguments<'call>,
+        index: usize,
+        _: ParsedIfGiven,
+        default: impl FnOnce() -> Self,
+    ) -> Option<Self> {
+        arguments.parse(index, Some(|| IfGiven(default()))).map(|IfGiven(value)| value)
+    }
+
+    fn describe(signature: &mut Signature, index: usize, _: ParsedIfGiven) {
+        signature.argument::<Option<String>>(index);
+    }
+}
+
+/// What is parsed where it is given.
+struct IfGiven<T>(Option<T>);
+
+impl<T: FromStr> FromStr for IfGiven<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        text.parse().map(|value| Self(Some(value)))
+    }
+}
+
 /// A type to be probed.
 pub struct Text<T>(PhantomData<T>);
 
@@ -242,5 +302,24 @@ impl<T: FromStr<Err: Display>> ProbeParsed for &Text<T> {
 
     fn via_argument(self) -> Parsed {
         Parsed
+    }
+}
+
+/// The second step for an `Option` of what is parsed.
+pub trait ProbeParsedIfGiven {
+    /// The marker.
+    fn via_parameter(self) -> ParsedIfGiven;
+
+    /// As `via_parameter`.
+    fn via_argument(self) -> ParsedIfGiven;
+}
+
+impl<T: FromStr<Err: Display>> ProbeParsedIfGiven for &Text<Option<T>> {
+    fn via_parameter(self) -> ParsedIfGiven {
+        ParsedIfGiven
+    }
+
+    fn via_argument(self) -> ParsedIfGiven {
+        ParsedIfGiven
     }
 }

@@ -73,7 +73,7 @@ fn everything(
     /// The region.
     ///
     /// In two paragraphs.
-    #[arg(name = "where", header = "Region", complete = regions)]
+    #[arg(name = "where", header = "Region")]
     region: Option<Region>,
     #[arg(description = "d", default = 3, range(1..=14), examples(1, 2), header = "Days")]
     /// Not this one.
