@@ -80,8 +80,9 @@ pub use transport::http::{HttpBody, HttpService};
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
-        ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+        Annotations, Audio, CompletionRequest, Completions, Content, Context, EmbeddedResource, FromContext,
+        Image, Json, LogLevel, Message, PromptResult, ResourceContents, ResourceLink, Result, Role, SafePath,
+        Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
@@ -135,3 +136,7 @@ macro_rules! main {
         }
     };
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

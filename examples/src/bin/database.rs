@@ -1,4 +1,4 @@
-//! A shop in a SQLite file: tools that query it safely, its schema and rows as resources, prompts with examples.
+//! A shop in a `SQLite` file: tools that query it safely, its schema and rows as resources, prompts with examples.
 //!
 //! ```sh
 //! cargo run -p mcp-examples --bin database -- call query '{"sql":"SELECT name, stock FROM products"}'
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 const QUERY_TIME: Duration = Duration::from_secs(5);
 
-/// Run one SELECT statement of SQLite. Statements that write are refused.
+/// Run one SELECT statement of `SQLite`. Statements that write are refused.
 #[tool(title = "Query", read_only, idempotent, open_world = false, blocking)]
 fn query(
     /// For example: SELECT name, stock FROM products WHERE stock < 10
@@ -143,18 +143,18 @@ fn sales_report(
     ])
 }
 
-fn shop(ctx: &Context) -> Result<&Shop, ShopError> {
-    Ok(ctx.state::<Shop>().expect("`main` registers it"))
+fn shop(ctx: &Context) -> &Shop {
+    ctx.state().expect("`main` registers it")
 }
 
 fn tables(typed: &str, ctx: &Context) -> Result<Completions, ShopError> {
-    Ok(Completions::matching(typed, shop(ctx)?.table_names()?))
+    Ok(Completions::matching(typed, shop(ctx).table_names()?))
 }
 
 /// The ids of the table that was chosen before.
 fn ids(request: &CompletionRequest<'_>) -> Result<Vec<String>, ShopError> {
     let table = request.argument("table").unwrap_or_default();
-    shop(request.context())?.ids(table, request.value())
+    shop(request.context()).ids(table, request.value())
 }
 
 fn months(typed: &str) -> Completions {
@@ -166,32 +166,28 @@ fn catalog(ctx: &Context) -> Result<Vec<ResourceLink>, ShopError> {
     let link = |(table, id, name): (String, i64, String)| {
         ResourceLink::new(format!("db://{table}/rows/{id}")).name(format!("{table}-{id}")).title(name)
     };
-    Ok(shop(ctx)?.catalog()?.into_iter().map(link).collect())
+    Ok(shop(ctx).catalog()?.into_iter().map(link).collect())
 }
 
-fn server(shop: Shop) -> Server {
-    mcp_runtime::server!()
-        .title("Shop")
-        .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
-        .state(shop)
+#[derive(clap::Args)]
+struct Options {
+    /// The database; a shop is put into a file that is empty or not there [default: shop.db among temporary files]
+    file: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    let path = database_path();
-    match Shop::open(&path) {
-        Ok(shop) => server(shop).main(),
+    let (server, options) = mcp_runtime::server!()
+        .title("Shop")
+        .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
+        .cli::<Options>();
+    let file = options.file.unwrap_or_else(|| std::env::temp_dir().join("shop.db"));
+    match Shop::open(&file) {
+        Ok(shop) => server.state(shop).main(),
         Err(error) => {
-            eprintln!("{}: {error}", path.display());
+            eprintln!("{}: {error}", file.display());
             ExitCode::FAILURE
         }
     }
-}
-
-/// The file named on the command line, else one in the folder for temporary files.
-fn database_path() -> PathBuf {
-    let given =
-        std::env::args_os().skip(1).map(PathBuf::from).find(|path| path.extension() == Some("db".as_ref()));
-    given.unwrap_or_else(|| std::env::temp_dir().join("shop.db"))
 }
 
 #[cfg(test)]
@@ -201,7 +197,7 @@ mod tests {
     use mcp_runtime::testing::Client;
     use serde_json::json;
 
-    use super::{Shop, server};
+    use super::Shop;
 
     /// A client of a shop in a file of its own, which goes with the test.
     struct Scratch {
@@ -213,7 +209,7 @@ mod tests {
         fn new(name: &str) -> Self {
             let path = std::env::temp_dir().join(format!("mcp-database-{name}-{}.db", std::process::id()));
             let _ = std::fs::remove_file(&path);
-            let client = Client::new(server(Shop::open(&path).unwrap())).unwrap();
+            let client = Client::new(mcp_runtime::server!().state(Shop::open(&path).unwrap())).unwrap();
             Self { client, path }
         }
     }

@@ -5,10 +5,11 @@
 //! cargo run -p mcp-examples --bin filesystem -- ~/notes ~/projects --http 127.0.0.1:8080
 //! ```
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots};
+use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots, TEXT_LIMIT};
 use mcp_runtime::prelude::*;
 
 /// Read a text file, or a part of it.
@@ -137,16 +138,18 @@ fn uri(file: &Path) -> String {
     for byte in file.to_string_lossy().bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => {
-                uri.push(byte.into())
+                uri.push(byte.into());
             }
-            _ => uri.push_str(&format!("%{byte:02X}")),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
         }
     }
     uri
 }
 
 fn state(ctx: &Context) -> &Roots {
-    ctx.state::<Roots>().expect("`main` registers it")
+    ctx.state().expect("`main` registers it")
 }
 
 /// The files and folders that go on from what was typed; folders end with a slash.
@@ -171,42 +174,37 @@ fn paths(typed: &str, ctx: &Context) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// The files that lie right in the open folders.
+/// The files that lie right in the open folders, and that are not too large to be read.
 fn top_level(ctx: &Context) -> Result<Vec<ResourceLink>, Error> {
     let roots = state(ctx);
     let mut links = Vec::new();
     for folder in roots.folders() {
         let entries = roots.list(&folder.to_string_lossy())?.entries;
-        let files = entries.iter().filter(|entry| entry.kind == Kind::File);
+        let files = entries.iter().filter(|entry| entry.size.is_some_and(|size| size <= TEXT_LIMIT));
         links.extend(files.map(|file| ResourceLink::new(uri(&folder.join(&file.name))).name(&file.name)));
     }
     Ok(links)
 }
 
-fn server(roots: Roots) -> Server {
-    let folders = roots.folders().iter().map(|folder| folder.display().to_string());
-    let folders = folders.collect::<Vec<_>>().join(", ");
-    mcp_runtime::server!()
-        .title("Files")
-        .instructions(format!("Reads and writes files in {folders}, and nowhere else."))
-        .state(roots)
+#[derive(clap::Args)]
+struct Options {
+    /// The folders to open, with everything in them
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folders: Vec<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    match Roots::new(roots()) {
-        Ok(roots) => server(roots).main(),
+    let (server, options) = mcp_runtime::server!().title("Files").cli::<Options>();
+    match Roots::new(options.folders) {
+        Ok(roots) => {
+            let instructions = format!("Reads and writes files in {}, and nowhere else.", roots.names());
+            server.instructions(instructions).state(roots).main()
+        }
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
-}
-
-/// The folders named on the command line, else the current one.
-fn roots() -> Vec<PathBuf> {
-    let named = std::env::args_os().skip(1).map(PathBuf::from).take_while(|path| path.is_dir());
-    let named: Vec<_> = named.collect();
-    if named.is_empty() { vec![PathBuf::from(".")] } else { named }
 }
 
 #[cfg(test)]
@@ -216,7 +214,7 @@ mod tests {
     use mcp_runtime::testing::Client;
     use serde_json::json;
 
-    use super::{Roots, server, uri};
+    use super::{Roots, uri};
 
     /// A client of a folder that goes with the test.
     struct Scratch {
@@ -232,7 +230,8 @@ mod tests {
             let folder = folder.canonicalize().unwrap();
             std::fs::write(folder.join("my notes.txt"), "alpha\nbeta\n").unwrap();
             std::fs::write(folder.join("more/pixel.png"), [0x89, 0, 1]).unwrap();
-            let client = Client::new(server(Roots::new([folder.clone()]).unwrap())).unwrap();
+            let roots = Roots::new([folder.clone()]).unwrap();
+            let client = Client::new(mcp_runtime::server!().state(roots)).unwrap();
             Self { client, folder }
         }
     }

@@ -1,12 +1,14 @@
 //! From what a function returns to what the client gets.
 
 mod answer;
+mod line;
 mod prompt;
 mod resource;
 mod tool;
 
 pub(crate) use answer::Answer;
 pub(crate) use answer::{ResultWriter, error_response, write};
+pub(crate) use line::on_one_line;
 pub use prompt::{PromptOutput, PromptWriter};
 pub use resource::{ResourceOutput, ResourceWriter};
 pub use tool::{Json, ToolOutput, ToolResult, ToolWriter};

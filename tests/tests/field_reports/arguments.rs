@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use mcp_runtime::prelude::*;
+use mcp_tests::client;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{client, code, request};
+use super::{code, request};
 
 /// What text arrived.
 #[tool]
@@ -22,6 +23,7 @@ fn grep(patterns: Vec<String>, #[arg(default = 10)] max_results: usize, context:
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[allow(dead_code, reason = "shown by `Debug`")]
 struct User {
     username: String,
     age: Option<u8>,

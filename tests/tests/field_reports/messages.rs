@@ -1,9 +1,10 @@
 //! The outer shape of messages: ids, framing, methods, versions.
 
 use mcp_runtime::prelude::*;
+use mcp_tests::client;
 use serde_json::{Value, json};
 
-use super::{client, request};
+use super::request;
 
 /// Say hello.
 #[tool]

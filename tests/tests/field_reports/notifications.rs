@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::prelude::*;
+use mcp_tests::client;
 use serde_json::{Value, json};
 
-use super::{client, code, request};
+use super::{code, request};
 
 /// Work in steps.
 #[tool]
@@ -19,7 +20,7 @@ async fn work(ctx: &Context) -> &'static str {
 
 /// Talk.
 #[tool]
-async fn talk(ctx: &Context) -> &'static str {
+fn talk(ctx: &Context) -> &'static str {
     ctx.log(LogLevel::Debug, "details");
     ctx.log(LogLevel::Warning, json!({ "left": 1 }));
     ctx.log(LogLevel::Error, "it broke");
@@ -82,7 +83,7 @@ async fn log_messages_are_filtered_by_the_level_asked_for() {
             .call("talk", json!({}))
             .meta("io.modelcontextprotocol/logLevel", level)
             .on_notification(move |message| {
-                seen.lock().expect("no panic").push(message["params"]["level"].clone())
+                seen.lock().expect("no panic").push(message["params"]["level"].clone());
             })
             .await
             .expect("the call is served");

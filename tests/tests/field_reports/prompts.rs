@@ -2,11 +2,12 @@
 
 use mcp_runtime::CompletionRequest;
 use mcp_runtime::prelude::*;
+use mcp_tests::{client, listed};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{client, code, listed};
+use super::code;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

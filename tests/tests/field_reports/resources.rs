@@ -1,9 +1,10 @@
 //! Resources and URI templates.
 
 use mcp_runtime::prelude::*;
+use mcp_tests::{client, listed};
 use serde_json::json;
 
-use super::{client, code, listed};
+use super::code;
 
 /// The configuration.
 #[resource("data://config{?format}", mime = "application/json")]

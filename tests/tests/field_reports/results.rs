@@ -2,11 +2,13 @@
 
 use mcp_runtime::ResourceContents;
 use mcp_runtime::prelude::*;
+use mcp_tests::client;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::client;
+use super::request;
 
 #[derive(Serialize, JsonSchema)]
 struct Found {
@@ -72,11 +74,21 @@ async fn call(name: &str, arguments: Value) -> Value {
     client(module_path!()).request("tools/call", params).await.expect("the call is served")
 }
 
+/// Text from a web page.
+#[tool]
+async fn page(ctx: &Context) -> String {
+    let raw = RawValue::from_string("[\n  1,\r\n  2\n]".to_owned()).expect("it is JSON");
+    ctx.log(LogLevel::Info, &raw);
+    ctx.progress(1.0, None, "next\u{2028}page");
+    tokio::task::yield_now().await;
+    "one\u{2028}two\u{2029}three\u{85}four\nfive".to_owned()
+}
+
 fn nulls(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Null => found.push(path.to_owned()),
         Value::Object(map) => {
-            map.iter().for_each(|(key, value)| nulls(value, &format!("{path}/{key}"), found))
+            map.iter().for_each(|(key, value)| nulls(value, &format!("{path}/{key}"), found));
         }
         Value::Array(items) => items.iter().for_each(|item| nulls(item, path, found)),
         _ => {}
@@ -133,6 +145,40 @@ async fn an_error_is_told_with_its_causes() {
     assert_eq!(result["isError"], true);
     let text = result["content"][0]["text"].as_str().expect("it is text");
     assert!(text.contains("cannot open the shop") && text.contains("the key is gone"), "{text}");
+}
+
+/// `anthropics/claude-agent-sdk-typescript#137`, `modelcontextprotocol/python-sdk#1356`,
+/// `modelcontextprotocol/typescript-sdk#1925`, `openai/codex#45727`: clients end a line at U+2028, U+2029 or U+0085, and
+/// the call hangs; a raw newline, of JSON that is passed on as text, ends it everywhere.
+#[tokio::test]
+async fn a_message_is_one_line_for_every_reader() {
+    let meta = json!({ "io.modelcontextprotocol/logLevel": "info", "progressToken": "a\u{2028}b" });
+    let call = request("\"\u{2029}\"", "tools/call", json!({ "name": "page", "_meta": meta })) + "\n";
+    let unknown = request("1", "tools/call", json!({ "name": "\u{85}" })) + "\n";
+    let input = call + &unknown;
+    let mut output = Vec::new();
+    let server = mcp_tests::server(module_path!());
+    server.serve_io(input.as_bytes(), &mut output).await.expect("the streams are in memory");
+    let output = String::from_utf8(output).expect("messages are UTF-8");
+    let lines: Vec<&str> = output.split_terminator(['\n', '\r', '\u{2028}', '\u{2029}', '\u{85}']).collect();
+    let messages = lines.into_iter().map(|line| serde_json::from_str(line).expect("a line is a message"));
+    let messages: Vec<Value> = messages.collect();
+    assert_eq!(messages.len(), 4, "{messages:?}");
+    let find = |key: &str, value: Value| {
+        messages
+            .iter()
+            .find(|message| message[key] == value)
+            .unwrap_or_else(|| panic!("{value} in {messages:?}"))
+    };
+    assert_eq!(find("method", json!("notifications/message"))["params"]["data"], json!([1, 2]));
+    let progress = &find("method", json!("notifications/progress"))["params"];
+    assert_eq!(
+        (&progress["progressToken"], &progress["message"]),
+        (&json!("a\u{2028}b"), &json!("next\u{2028}page"))
+    );
+    let text = "one\u{2028}two\u{2029}three\u{85}four\nfive";
+    assert_eq!(find("id", json!("\u{2029}"))["result"]["content"][0]["text"], text);
+    assert_eq!(find("id", json!(1))["error"]["code"], -32602);
 }
 
 /// `modelcontextprotocol/rust-sdk#106`: a panic is answered, tells nothing, and the next call works.

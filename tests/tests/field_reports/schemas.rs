@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use mcp_runtime::prelude::*;
+use mcp_tests::{client, listed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-use super::{client, listed};
 
 /// Say hello.
 #[tool]
@@ -16,7 +15,7 @@ fn hello() -> &'static str {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only its schema is looked at")]
 struct Column {
     /// What the column is called.
     name: String,

@@ -131,7 +131,7 @@ fn arguments_renamed(
     /// A word of Rust goes by its plain name.
     r#match: Option<bool>,
 ) -> String {
-    format!("{kind}, {:?}", r#match)
+    format!("{kind}, {match:?}")
 }
 
 /// Refuse arguments that are not there, in place of ignoring them.

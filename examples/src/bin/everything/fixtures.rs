@@ -141,14 +141,15 @@ fn static_binary() -> &'static [u8] {
 struct Data {
     id: String,
     template_test: bool,
-    data: String,
+    #[serde(rename = "data")]
+    text: String,
 }
 
 /// Data by id.
 #[resource("test://template/{id}/data", mime = "application/json")]
 fn template_data(id: String) -> Json<Data> {
-    let data = format!("Data for ID: {id}");
-    Json(Data { id, template_test: true, data })
+    let text = format!("Data for ID: {id}");
+    Json(Data { id, template_test: true, text })
 }
 
 /// A prompt of one message.

@@ -61,7 +61,7 @@ async fn run_with_timeout(#[arg(default = 0, range(..=60))] seconds: u64) -> Str
 
 /// Start work that goes on after the answer, and ends when the client gives up.
 #[tool]
-async fn run_detached(ctx: Context) -> &'static str {
+fn run_detached(ctx: Context) -> &'static str {
     tokio::spawn(async move {
         tokio::select! {
             () = ctx.cancelled() => tracing::debug!("the client went away"),

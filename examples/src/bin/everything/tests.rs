@@ -84,7 +84,7 @@ async fn progress_arrives_in_three_steps() {
     let mut steps = Vec::new();
     let client = client();
     let note = |message: Value| {
-        steps.push((message["params"]["progress"].clone(), message["params"]["total"].clone()))
+        steps.push((message["params"]["progress"].clone(), message["params"]["total"].clone()));
     };
     client.call("test_tool_with_progress", json!({})).on_notification(note).await.unwrap();
     assert_eq!(json!(steps), json!([[0, 100], [50, 100], [100, 100]]));

@@ -6,9 +6,9 @@ use http_body_util::Full;
 use hyper::client::conn::http2::SendRequest;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::{Value, json};
-use tokio::io::AsyncReadExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use tokio::time::Duration;
+use tokio::time::{Duration, Instant};
 
 use super::client::{Answer, Served, add, next_piece, post, post_with, set, soon, tool};
 use super::fixture::{Gate, server};
@@ -106,4 +106,41 @@ async fn a_stop_ends_what_takes_longer_than_the_grace() {
     gate.started().await;
     soon(served.stop()).await.unwrap();
     gate.ended().await;
+}
+
+/// Time jumps to whatever is waited for next; the sockets are real.
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_asks_for_nothing_is_closed() {
+    let served = Served::new(server()).await;
+    for bytes in ["", "PRI * HTTP/2.0", "POST /mcp HTTP/1.1\r\nhost:"] {
+        let before = Instant::now();
+        let mut stream = served.stream(bytes.as_bytes()).await;
+        assert_eq!(stream.read(&mut [0]).await.unwrap(), 0, "{bytes:?}");
+        assert_eq!(before.elapsed().as_secs(), 10, "{bytes:?}");
+    }
+}
+
+#[tokio::test]
+async fn headers_have_a_limit() {
+    let served = Served::new(server()).await;
+    let answer = served.raw(format!("POST /mcp HTTP/1.1\r\nx: {}\r\n", "y".repeat(66_000)).as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+}
+
+/// A client that only reads once it has sent everything still learns why it is refused.
+#[tokio::test]
+async fn a_refusal_reaches_a_client_that_is_still_sending() {
+    let served = Served::new(server()).await;
+    let size = 16 * 1024 * 1024;
+    for (host, status) in [("localhost", "413 Payload Too Large"), ("evil.example.com", "403 Forbidden")] {
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {size}\r\n\r\n"
+        );
+        let mut stream = served.stream(head.as_bytes()).await;
+        soon(stream.write_all(&vec![b' '; size])).await.unwrap();
+        stream.shutdown().await.unwrap();
+        let mut answer = String::new();
+        soon(stream.read_to_string(&mut answer)).await.unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{answer}");
+    }
 }

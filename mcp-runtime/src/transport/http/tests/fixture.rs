@@ -162,8 +162,7 @@ fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
 
 static NOTE: ResourceEntry = ResourceEntry {
     about: about("http_note"),
-    run: run(Handler::Sync(|call| ResourceOutput::respond("a note", call)), &[], |signature| {
-    }),
+    run: run(Handler::Sync(|call| ResourceOutput::respond("a note", call)), &[], |_| {}),
     uri: "fixture://notes/größe",
     mime: Some("text/plain"),
     size: None,
@@ -175,8 +174,7 @@ inventory::submit!(Entry::Resource(&NOTE));
 
 static GREET: PromptEntry = PromptEntry {
     about: about("http_greet"),
-    run: run(Handler::Sync(|call| PromptOutput::respond("hello", call)), &[], |signature| {
-    }),
+    run: run(Handler::Sync(|call| PromptOutput::respond("hello", call)), &[], |_| {}),
 };
 inventory::submit!(Entry::Prompt(&GREET));
 

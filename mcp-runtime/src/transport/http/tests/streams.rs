@@ -108,17 +108,21 @@ async fn silence_changes_nothing_for_a_client_of_json() {
     assert_eq!(Answer::of(response).await.text(), "released");
 }
 
+/// A POST as it is written on the wire.
+fn written(body: &Value, change: impl FnOnce(&mut HeaderMap)) -> String {
+    let headers = post_with(body, change).into_parts().0.headers;
+    let body = body.to_string();
+    let lines: Vec<_> =
+        headers.iter().map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap())).collect();
+    let length = body.len();
+    format!("POST /mcp HTTP/1.1\r\ncontent-length: {length}\r\n{}\r\n{body}", lines.concat())
+}
+
 async fn is_cancelled_by_disconnecting(gate_name: &str, change: impl FnOnce(&mut HeaderMap)) {
     let served = Served::new(server()).await;
     let mut gate = Gate::new(gate_name);
     let body = tool("http_wait", &json!({ "gate": gate.name }));
-    let (parts, _) = post_with(&body, change).into_parts();
-    let body = body.to_string();
-    let mut head = format!("POST /mcp HTTP/1.1\r\ncontent-length: {}\r\n", body.len());
-    for (name, value) in &parts.headers {
-        head.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
-    }
-    let stream = served.stream(format!("{head}\r\n{body}").as_bytes()).await;
+    let stream = served.stream(written(&body, change).as_bytes()).await;
     gate.started().await;
     drop(stream);
     gate.ended().await;
@@ -162,12 +166,7 @@ async fn a_call_that_was_cut_off_leaves_its_place_to_others() {
 #[tokio::test]
 async fn a_connection_serves_many_requests() {
     let served = Served::new(server()).await;
-    let body = add().to_string();
-    let mut request = format!("POST /mcp HTTP/1.1\r\ncontent-length: {}\r\n", body.len());
-    for (name, value) in post(&add()).headers() {
-        request.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
-    }
-    let request = format!("{request}\r\n{body}");
+    let request = written(&add(), |_| {});
     // Two at once, in one piece.
     let mut stream = served.stream(request.repeat(2).as_bytes()).await;
     let mut read = String::new();

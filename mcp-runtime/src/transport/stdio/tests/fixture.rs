@@ -48,6 +48,7 @@ tools! {
     "block" = Handler::Async(block);
     "chatty" = Handler::Async(chatty);
     "chatty_at_once" = Handler::Sync(|call| { talk(call); text(call, "done") });
+    "pretty" = Handler::Sync(pretty);
     "panic" = Handler::Sync(|_| panic!("a secret"));
     "panic_later" = Handler::Async(|_| Box::pin(async { panic!("a secret") }));
 }
@@ -66,6 +67,14 @@ pub(super) fn argument(call: &Call, name: &str) -> String {
 
 fn echo(call: &Call) -> Outcome {
     text(call, &argument(call, "text"))
+}
+
+/// JSON of somebody else's, passed on as it is.
+fn pretty(call: &Call) -> Outcome {
+    let json = serde_json::value::RawValue::from_string("{\n  \"a\":\r\n 1\n}".to_owned());
+    let mut out = ToolWriter::new(call);
+    out.structured(&json.expect("it is JSON"))?;
+    Ok(out.finish())
 }
 
 /// Says that it has started, waits to be released, and says when it is dropped.
