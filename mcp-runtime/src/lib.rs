@@ -25,6 +25,8 @@ mod constrain;
 mod context;
 mod default_value;
 mod dispatch;
+mod elicit;
+mod input;
 mod log;
 mod message;
 mod output;
@@ -45,10 +47,16 @@ pub use completion::{
     CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
 };
 pub use constrain::{
-    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement, Textual,
+    ClientArgument, HeaderArgument, InjectedParameter, Measured, OptionalArgument, Ranged, SliceElement,
+    Textual,
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
+pub use elicit::Elicit;
+pub use input::{
+    Answer, Ask, InputRequired, MemorySealStore, ModelPreferences, Root, Sample, SampleContent,
+    SampleMessage, SampleResult, SampleTool, SealStore, ToolChoice,
+};
 pub use log::LogLayer;
 pub use mcp_macros::{prompt, resource, tool};
 pub use output::{

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context as Task, Poll};
 use std::time::{Duration, Instant};
 
-use super::{Begun, Call, Outcome, Reply};
+use super::{Begun, Call, Outcome, Reply, suspend};
 use crate::context::{Context, enter};
 use crate::output::ToolWriter;
 use crate::protocol::Error;
@@ -26,7 +26,8 @@ pub(super) fn run(call: Call) -> Begun {
             if started.elapsed() > SLOW {
                 plan.was_slow();
             }
-            Begun::Done(Reply::of(call.context(), finish(&call, outcome)))
+            let outcome = finish(&call, outcome);
+            Begun::Done(Reply::of(call.context(), unless_suspended(&call, outcome)))
         }
         Handler::Sync(handler) => Begun::Waiting(Box::pin(run_blocking(call, handler))),
         Handler::Async(handler) => Begun::Waiting(Box::pin(run_async(call, handler))),
@@ -39,7 +40,8 @@ async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
     let (timeout, target, name) = (limit(&call), call.target(), call.plan().about.name);
     let work = tokio::task::spawn_blocking(move || {
         let outcome = caught(call.context(), || handler(&call));
-        finish(&call, outcome)
+        let outcome = finish(&call, outcome);
+        unless_suspended(&call, outcome)
     });
     let outcome = match tokio::time::timeout(timeout, work).await {
         Ok(Ok(outcome)) => outcome,
@@ -58,16 +60,32 @@ async fn run_async(call: Call, handler: for<'call> fn(&'call Call) -> BoxFuture<
     let ctx = call.context();
     let guard = ctx.cancel_on_drop();
     let timeout = limit(&call);
-    let work = Caught { ctx, future: None, start: Some(|| handler(&call)) };
+    let work = Caught { call: &call, future: None, start: Some(|| handler(&call)) };
     let outcome = match tokio::time::timeout(timeout, work).await {
-        Ok(outcome) => finish(&call, outcome),
+        Ok(Ok(Ended::Finished(outcome))) => unless_suspended(&call, outcome),
+        Ok(Ok(Ended::Suspended(outcome))) => outcome,
+        Ok(Err(panic)) => finish(&call, Err(panic)),
         Err(_) => {
             ctx.cancel();
             timed_out(ctx, call.target(), call.plan().about.name, timeout)
         }
     };
     guard.disarm();
+    ctx.flow().close();
     Reply::of(ctx, outcome)
+}
+
+/// How a run of a handler ends.
+enum Ended {
+    /// It returned.
+    Finished(Outcome),
+    /// It waits for its client, and was dropped.
+    Suspended(Outcome),
+}
+
+/// A handler that asks for input by hand returns as well.
+fn unless_suspended(call: &Call, outcome: Outcome) -> Outcome {
+    if call.context().flow().is_suspended() { suspend::input_required(call) } else { outcome }
 }
 
 /// The longest that a call may take: the entry's own limit, else the server's.
@@ -75,19 +93,20 @@ fn limit(call: &Call) -> Duration {
     call.plan().run.timeout.unwrap_or(call.context().core().request_timeout())
 }
 
-/// A handler's future, with its panics caught.
+/// A handler's future, with its panics caught, until it ends or waits for its client.
 struct Caught<'call, F> {
-    ctx: &'call Context,
+    call: &'call Call,
     start: Option<F>,
     future: Option<BoxFuture<'call, Outcome>>,
 }
 
 impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for Caught<'call, F> {
-    type Output = Result<Outcome, Panic>;
+    type Output = Result<Ended, Panic>;
 
     fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let polled = caught(this.ctx, || {
+        let ctx = this.call.context();
+        let polled = caught(ctx, || {
             if let Some(start) = this.start.take() {
                 this.future = Some(start());
             }
@@ -97,8 +116,12 @@ impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for Caught<
             }
         });
         match polled {
+            Ok(Poll::Pending) if ctx.flow().is_suspended() => {
+                let outcome = suspend::input_required(this.call);
+                Poll::Ready(this.drop_future().map(|()| Ended::Suspended(outcome)))
+            }
             Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(outcome)) => Poll::Ready(this.drop_future().map(|()| outcome)),
+            Ok(Poll::Ready(outcome)) => Poll::Ready(this.drop_future().map(|()| Ended::Finished(outcome))),
             Err(panic) => {
                 let _ = this.drop_future();
                 Poll::Ready(Err(panic))
@@ -111,7 +134,7 @@ impl<F> Caught<'_, F> {
     /// A future's drop may panic as well.
     fn drop_future(&mut self) -> Result<(), Panic> {
         let future = self.future.take();
-        caught(self.ctx, || drop(future))
+        caught(self.call.context(), || drop(future))
     }
 }
 

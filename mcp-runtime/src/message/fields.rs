@@ -25,6 +25,10 @@ pub(crate) struct Params {
     pub(crate) argument: Option<Span>,
     /// `context` of `completion/complete`.
     pub(crate) context: Option<Span>,
+    /// `inputResponses` of a retry.
+    pub(crate) input_responses: Option<Span>,
+    /// `requestState` of a retry.
+    pub(crate) request_state: Option<Str>,
     /// The first thing that is wrong with the shape; the answer is `-32602`.
     pub(crate) fault: Option<String>,
 }
@@ -215,6 +219,8 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => "ref",
                 "argument" => "argument",
                 "context" => "context",
+                "inputResponses" => "inputResponses",
+                "requestState" => "requestState",
                 "requestId" => "requestId",
                 "reason" => "reason",
                 _ => {
@@ -250,6 +256,8 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => self.params.reference = Some(span),
                 "argument" => self.params.argument = Some(span),
                 "context" => self.params.context = Some(span),
+                "inputResponses" => self.params.input_responses = Some(span),
+                "requestState" => self.params.request_state = self.text_field(name, raw),
                 "requestId" => self.cancelled.request_id = Some(span),
                 _ => self.cancelled.reason = string(self.text, raw),
             }

@@ -50,7 +50,8 @@ fn escaped_names_are_the_names_that_they_spell() {
 
 #[test]
 fn null_arguments_are_no_arguments() {
-    let request = request(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":null}}"#);
+    let request =
+        request(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":null}}"#);
     assert!(request.params.arguments.0.is_empty());
     assert_eq!(request.params.fault, None);
 }
@@ -63,7 +64,10 @@ fn a_fault_in_the_parameters_keeps_the_id() {
         (r#"{"arguments":[1]}"#, "`params.arguments` must be an object, not an array"),
         (r#"{"arguments":"{}"}"#, "`params.arguments` must be an object, not a string"),
         (r#"{"name":1}"#, "`params.name` must be a string, not a number"),
-        (r#"{"name":"\ud800"}"#, "`params.name` must be a string, not a string that is no Unicode (a lone surrogate)"),
+        (
+            r#"{"name":"\ud800"}"#,
+            "`params.name` must be a string, not a string that is no Unicode (a lone surrogate)",
+        ),
         (r#"{"name":"a","name":"b"}"#, "`params.name` is given twice"),
         (r#"{"_meta":null}"#, "`params._meta` must be an object, not null"),
         (r#"{"_meta":{"progressToken":1.5}}"#, "`_meta.progressToken` must be a string or an integer"),

@@ -114,7 +114,7 @@ impl<T: PromptOutput, E: Into<Box<dyn StdError + Send + Sync>>> PromptOutput for
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),
-            Err(error) => Err(Error::internal(classify(error)?)),
+            Err(error) => Err(Error::internal(classify(out.result.context(), error)?)),
         }
     }
 }

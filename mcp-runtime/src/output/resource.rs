@@ -191,7 +191,7 @@ impl<T: ResourceOutput, E: Into<Box<dyn StdError + Send + Sync>>> ResourceOutput
     fn write(self, out: &mut ResourceWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),
-            Err(error) => Err(Error::internal(classify(error)?)),
+            Err(error) => Err(Error::internal(classify(out.result.context(), error)?)),
         }
     }
 }
