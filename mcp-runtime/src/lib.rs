@@ -20,6 +20,8 @@
 
 mod arena;
 mod arguments;
+#[cfg(feature = "cli")]
+mod cli;
 mod completion;
 mod constrain;
 mod context;
@@ -35,6 +37,7 @@ mod protocol;
 mod registry;
 mod safe_path;
 mod schema;
+mod schema_source;
 mod seal;
 mod server;
 mod template;
@@ -58,9 +61,15 @@ pub use input::{
     SampleMessage, SampleResult, SampleTool, SealStore, ToolChoice,
 };
 pub use log::LogLayer;
-pub use mcp_macros::{prompt, resource, tool};
+#[doc = include_str!("docs/prompt.md")]
+pub use mcp_macros::prompt;
+#[doc = include_str!("docs/resource.md")]
+pub use mcp_macros::resource;
+#[doc = include_str!("docs/tool.md")]
+pub use mcp_macros::tool;
 pub use output::{
-    Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, ToolOutput, ToolResult, ToolWriter,
+    HandlerError, Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, Structured, ToolOutput,
+    ToolResult, ToolWriter,
 };
 pub use parameter::{Argument, FromContext, Injected, Parameter, Requirements, State};
 pub use protocol::{
@@ -69,14 +78,18 @@ pub use protocol::{
 };
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
+pub use schema_source::SchemaSource;
 pub use server::Server;
-pub use text_parameter::TextParameter;
+pub use text_parameter::{TextArgument, TextParameter};
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
-        ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+        Annotations, Audio, CompletionRequest, Completions, Content, Context, EmbeddedResource, FromContext,
+        Image, Json, LogLevel, Message, PromptResult, ResourceContents, ResourceLink, Result, Role, SafePath,
+        Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
@@ -93,16 +106,18 @@ pub mod __private {
     pub use crate::default_value::Shown;
     pub use crate::dispatch::{Call, Outcome};
     pub use crate::registry::{
-        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
         ResourceEntry, Run, Schedule, Signature, ToolEntry,
     };
     pub use crate::text_parameter::Text;
 
     /// The traits that method resolution chooses between; without names, so that none of the user's is hidden.
     pub mod probe {
-        pub use crate::constrain::ProbeRefused as _;
+        pub use crate::constrain::PermittedUnlessRefused as _;
         pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
-        pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
+        pub use crate::text_parameter::{
+            ProbeArgument as _, ProbeDirect as _, ProbeParsed as _, ProbeParsedIfGiven as _,
+        };
     }
 }
 
@@ -128,3 +143,7 @@ macro_rules! main {
         }
     };
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

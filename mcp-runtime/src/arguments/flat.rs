@@ -11,7 +11,7 @@ pub(super) fn from_pairs<'call, T: Deserialize<'call>>(
     pairs: impl Iterator<Item = (&'call str, &'call str)>,
     arena: &'call Arena,
 ) -> Result<T, serde_json::Error> {
-    T::deserialize(Pairs { pairs, value: None, arena })
+    T::deserialize(Pairs { rest: pairs, value: None, arena })
 }
 
 /// The same pairs as one value, for the messages.
@@ -21,7 +21,7 @@ pub(super) fn to_value<'call>(pairs: impl Iterator<Item = (&'call str, &'call st
 }
 
 struct Pairs<'call, I> {
-    pairs: I,
+    rest: I,
     value: Option<&'call str>,
     arena: &'call Arena,
 }
@@ -58,7 +58,7 @@ impl<'call, I: Iterator<Item = (&'call str, &'call str)>> MapAccess<'call> for P
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Self::Error> {
-        let Some((name, json)) = self.pairs.next() else { return Ok(None) };
+        let Some((name, json)) = self.rest.next() else { return Ok(None) };
         self.value = Some(json);
         seed.deserialize(serde::de::value::BorrowedStrDeserializer::new(name)).map(Some)
     }

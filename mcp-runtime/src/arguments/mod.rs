@@ -45,8 +45,8 @@ impl<'call> Arguments<'call> {
         };
         let json = match given {
             Given::Text(text) => return self.decode_text(plan, text),
-            // Models and typed clients send null for "not given".
-            Given::Absent | Given::Json("null") => {
+            Given::Json(json) if !missing::stands_for_nothing(json, &plan.schema) => json,
+            Given::Absent | Given::Json(_) => {
                 if let Some(default) = default {
                     return Some(default());
                 }
@@ -56,13 +56,12 @@ impl<'call> Arguments<'call> {
                 let Given::Json(null) = given else { return self.missing(plan) };
                 null
             }
-            Given::Json(json) => json,
         };
         match lend::from_json::<T>(json, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),
             Ok(value) => {
                 let given = serde_json::from_str(json).unwrap_or(Value::Null);
-                self.check(plan, plan.param.name, &given).then_some(value)
+                self.checked(plan, plan.param.name, &given, value)
             }
             Err(error) => {
                 let given = serde_json::from_str(json).unwrap_or(Value::Null);
@@ -81,7 +80,7 @@ impl<'call> Arguments<'call> {
         let strict = flat::from_pairs::<T>(pairs.clone(), self.call.arena());
         match strict {
             Ok(value) if plan.check.is_none() => Some(value),
-            Ok(value) => self.check(plan, "", &flat::to_value(pairs)).then_some(value),
+            Ok(value) => self.checked(plan, "", &flat::to_value(pairs), value),
             Err(error) => self.decode_repaired(plan, "", &flat::to_value(pairs), &error),
         }
     }
@@ -110,6 +109,11 @@ impl<'call> Arguments<'call> {
                 None
             }
         }
+    }
+
+    /// Whether no fault was noted: what a strict tool asks besides each parameter's value.
+    pub fn is_faultless(&self) -> bool {
+        self.faults.is_empty()
     }
 
     /// The answer to a call whose arguments do not fit.
@@ -151,6 +155,23 @@ impl<'call> Arguments<'call> {
             return self.check(plan, name, &repaired).then_some(value);
         }
         self.refuse(plan, name, given, error)
+    }
+
+    /// The decoded value, if it is all that the schema demands. A type like `Value` also decodes the string that
+    /// should have been an array: then it is decoded from what the schema makes of that.
+    fn checked<T>(&mut self, plan: &'call ParamPlan, name: &str, given: &Value, value: T) -> Option<T>
+    where
+        T: Deserialize<'call> + JsonSchema,
+    {
+        let arena = self.call.arena();
+        if let Some(check) = &plan.check
+            && !check.run(given).is_empty()
+            && let Some(repaired) = repair(given, &plan.schema)
+            && let Ok(value) = lend::from_json(arena.store(repaired.to_string()), arena)
+        {
+            return self.check(plan, name, &repaired).then_some(value);
+        }
+        self.check(plan, name, given).then_some(value)
     }
 
     /// What the schema demands beyond what the type does by itself.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::erased::Data;
+use crate::output::on_one_line;
 use crate::protocol::LogLevel;
 
 /// A burst of progress that is passed on as it comes.
@@ -81,17 +82,19 @@ impl Outbox {
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
-        let mut state = self.lock();
-        if !state.open {
+        if !self.lock().open {
             return;
         }
+        // Outside the lock: serializing runs the author's code, and what that logs comes here as well.
+        let line = match log_notification(level, logger, data) {
+            Ok(line) => line,
+            Err(error) => return tracing::warn!("a log message could not be serialized: {error}"),
+        };
+        let mut state = self.lock();
         if state.queue.len() >= LOG_LIMIT {
             state.dropped_logs += 1;
-            return;
-        }
-        match log_notification(level, logger, data) {
-            Ok(line) => state.push(line),
-            Err(error) => tracing::warn!("a log message could not be serialized: {error}"),
+        } else if state.open {
+            state.push(line);
         }
     }
 
@@ -193,7 +196,7 @@ fn progress_notification(token: &str, progress: f64, total: Option<f64>, message
         line.extend_from_slice(json!(message).to_string().as_bytes());
     }
     line.extend_from_slice(b"}}");
-    line
+    on_one_line(line)
 }
 
 /// `50.0` is written as `50`, as a person would write it.
@@ -218,5 +221,33 @@ fn log_notification(
     line.extend_from_slice(br#","data":"#);
     data.write_json(&mut line)?;
     line.extend_from_slice(b"}}");
-    Ok(line)
+    Ok(on_one_line(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Serialize, Serializer};
+
+    use super::*;
+
+    #[test]
+    fn what_is_logged_may_log_itself() {
+        struct Talkative<'a>(&'a Outbox);
+
+        impl Serialize for Talkative<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.0.log(LogLevel::Info, None, &"first");
+                serializer.serialize_str("then")
+            }
+        }
+
+        let outbox = Outbox::new(Outgoing::Open);
+        outbox.log(LogLevel::Info, None, &Talkative(&outbox));
+        let mut task = Task::from_waker(Waker::noop());
+        for expected in ["first", "then"] {
+            let Poll::Ready(line) = outbox.poll_next(&mut task) else { panic!("{expected} was not sent") };
+            let message: serde_json::Value = serde_json::from_slice(&line).expect("it is JSON");
+            assert_eq!(message["params"]["data"], expected);
+        }
+    }
 }

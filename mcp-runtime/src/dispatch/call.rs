@@ -10,6 +10,7 @@ use crate::output::ToolWriter;
 use crate::protocol::Error;
 use crate::registry::{ParamPlan, Plan, Target};
 use crate::schema::explain::{self, Fault, render, unknown};
+use crate::schema::repair::repair;
 
 /// One request on its way to one entry: what the macros' glue works on.
 pub struct Call {
@@ -41,7 +42,7 @@ pub(crate) enum Given<'call> {
 
 impl Call {
     pub(super) fn new(ctx: Context, target: Target, source: Source) -> Self {
-        Self { ctx, target, source, arena: Arena::default() }
+        Self { ctx, target, source, arena: Arena::new() }
     }
 
     /// Starts decoding the arguments.
@@ -178,6 +179,7 @@ impl Call {
         let Some((check, schema)) = &self.ctx.core().registry().tools[index].check else { return Vec::new() };
         let parse = |json| serde_json::from_str(json).unwrap_or(Value::Null);
         let whole = Value::Object(self.pairs().map(|(name, json)| (name.to_owned(), parse(json))).collect());
+        let whole = repair(&whole, schema).unwrap_or(whole);
         explain::from_violations("", &whole, schema, check.run(&whole))
     }
 

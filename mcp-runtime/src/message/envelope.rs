@@ -1,5 +1,6 @@
 //! The outer object of a JSON-RPC message (basic/index, Messages).
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -79,7 +80,7 @@ impl Envelope {
         let Some(id) = id else {
             return Message::Notification(Notification {
                 method: method.get(&text).to_owned(),
-                request_id: self.cancelled.request_id.map(|span| canonical_id(text.get(span))),
+                request_id: self.cancelled.request_id.map(|span| canonical_id(text.get(span)).into_owned()),
                 reason: self.cancelled.reason.map(|reason| reason.get(&text).to_owned()),
             });
         };
@@ -92,13 +93,13 @@ impl Envelope {
 }
 
 /// The JSON of an id in its shortest form, so that `"\u0061"` and `"a"` are one id.
-pub(crate) fn canonical_id(json: &str) -> String {
+pub(super) fn canonical_id(json: &str) -> Cow<'_, str> {
     if json.contains('\\')
         && let Ok(text) = serde_json::from_str::<String>(json)
     {
-        return serde_json::Value::from(text).to_string();
+        return serde_json::Value::from(text).to_string().into();
     }
-    json.to_owned()
+    json.into()
 }
 
 struct EnvelopeSeed<'a> {

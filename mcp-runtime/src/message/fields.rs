@@ -29,6 +29,8 @@ pub(crate) struct Params {
     pub(crate) input_responses: Option<Span>,
     /// `requestState` of a retry.
     pub(crate) request_state: Option<Str>,
+    /// `protocolVersion` of a legacy `initialize`, for the error that answers it.
+    pub(crate) protocol_version: Option<Str>,
     /// The first thing that is wrong with the shape; the answer is `-32602`.
     pub(crate) fault: Option<String>,
 }
@@ -208,7 +210,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
     unless_object!();
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        let mut seen = Vec::with_capacity(4);
+        let mut given = Vec::with_capacity(4);
         while let Some(key) = map.next_key::<Key<'de>>()? {
             let name = match key.as_str() {
                 "name" => "name",
@@ -221,6 +223,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "context" => "context",
                 "inputResponses" => "inputResponses",
                 "requestState" => "requestState",
+                "protocolVersion" => "protocolVersion",
                 "requestId" => "requestId",
                 "reason" => "reason",
                 _ => {
@@ -229,10 +232,10 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 }
             };
             // Two parties that read different ones of two equal keys would disagree on what was asked.
-            if seen.contains(&name) {
+            if given.contains(&name) {
                 self.params.note(format!("`params.{name}` is given twice"));
             }
-            seen.push(name);
+            given.push(name);
             match name {
                 "arguments" => {
                     let seed = ArgumentsSeed { text: self.text, params: self.params };
@@ -258,6 +261,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "context" => self.params.context = Some(span),
                 "inputResponses" => self.params.input_responses = Some(span),
                 "requestState" => self.params.request_state = self.text_field(name, raw),
+                "protocolVersion" => self.params.protocol_version = string(self.text, raw),
                 "requestId" => self.cancelled.request_id = Some(span),
                 _ => self.cancelled.reason = string(self.text, raw),
             }
@@ -322,10 +326,12 @@ impl MetaSeed<'_> {
     }
 
     fn object_field(&mut self, name: &str, raw: &RawValue) -> Option<Span> {
-        if raw.get().starts_with('{') {
-            return Some(self.text.span_of(raw.get()));
-        }
-        self.params.note(format!("`_meta[\"{name}\"]` must be an object, not {}", kind(raw.get())));
+        let kind = match raw.get().as_bytes().first() {
+            Some(b'{') => return Some(self.text.span_of(raw.get())),
+            Some(b'"') => "a string",
+            _ => kind(raw.get()),
+        };
+        self.params.note(format!("`_meta[\"{name}\"]` must be an object, not {kind}"));
         None
     }
 }

@@ -3,7 +3,7 @@
 mod envelope;
 mod fields;
 
-pub(crate) use fields::{Arguments, Meta, Params};
+pub(crate) use fields::{Meta, Params};
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(crate) struct Id(Span);
 
 impl Id {
     /// The JSON of the id.
-    pub(crate) fn json<'t>(self, text: &'t Text) -> &'t str {
+    pub(crate) fn json(self, text: &Text) -> &str {
         text.get(self.0)
     }
 }
@@ -35,6 +35,12 @@ pub(crate) struct Request {
 impl Request {
     pub(crate) fn method(&self) -> &str {
         self.method.get(&self.text)
+    }
+
+    /// The id in its shortest form, by which equal ids are equal texts.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn canonical_id(&self) -> Cow<'_, str> {
+        envelope::canonical_id(self.id.json(&self.text))
     }
 }
 

@@ -126,6 +126,25 @@ impl ParamPlan {
     }
 }
 
+impl ParamPlan {
+    /// Takes the argument for what the tool's schema, written by hand, says of it, so that a value in a slightly
+    /// wrong form is put right by the schema that the client saw.
+    pub(super) fn follow_by_hand(&mut self, root: &Value) {
+        let property = root["properties"].get(self.param.name).filter(|property| property.is_object());
+        let Some(property) =
+            property.filter(|_| self.is_argument && !self.param.flatten && self.param.schema.is_none())
+        else {
+            return;
+        };
+        self.schema = property.clone();
+        if let Some(definitions) = root.get("$defs") {
+            self.schema["$defs"] = definitions.clone();
+        }
+        // What does not compile was noted as a fault of the whole.
+        self.check = Check::compile(&self.schema, Trust::Whole).ok().flatten();
+    }
+}
+
 type Compiled = Result<Option<Check>, String>;
 
 /// The schema of a parameter's type, with what its attribute adds.

@@ -48,6 +48,8 @@ pub struct Server {
     seal_store: Option<Arc<dyn SealStore>>,
     limits: Limits,
     cache: CacheHints,
+    #[cfg(feature = "cli")]
+    pub(super) command: Option<crate::cli::Command>,
     #[cfg(feature = "http")]
     pub(crate) http: crate::transport::http::HttpOptions,
 }
@@ -86,6 +88,8 @@ impl Server {
                 lists: Cache::public(Duration::from_secs(60)),
                 reads: Cache::private(Duration::ZERO),
             },
+            #[cfg(feature = "cli")]
+            command: None,
             #[cfg(feature = "http")]
             http: crate::transport::http::HttpOptions::default(),
         }

@@ -3,6 +3,6 @@
 #[cfg(feature = "http")]
 pub(crate) mod http;
 #[cfg(any(feature = "http", feature = "stdio"))]
-mod signal;
+pub(crate) mod signal;
 #[cfg(feature = "stdio")]
 pub(crate) mod stdio;

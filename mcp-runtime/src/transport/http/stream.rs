@@ -1,0 +1,83 @@
+//! An answer as a stream of server-sent events (Receiving Messages).
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::time::{Instant, Sleep};
+
+use super::flight::Permit;
+use crate::dispatch::{Event, Exchange};
+
+/// Silence after which a comment tells everyone on the way that the stream is alive.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// "Any line beginning with a colon is a comment that carries no event data."
+const COMMENT: Bytes = Bytes::from_static(b":\n\n");
+
+/// The events of one request, which runs in here: "closing the SSE response stream MUST be treated by the
+/// server as cancellation of that request" (Cancellation) by way of dropping it.
+pub(super) struct EventStream {
+    next: Option<Bytes>,
+    running: Option<(Exchange, Permit)>,
+    keep_alive: Option<Pin<Box<Sleep>>>,
+}
+
+impl EventStream {
+    /// A stream that begins with a notification, or with a comment where silence was what made it a stream.
+    pub(super) fn new(exchange: Exchange, permit: Permit, notification: Option<Vec<u8>>) -> Self {
+        let next = notification.map_or(COMMENT, |line| event(&line));
+        Self { next: Some(next), running: Some((exchange, permit)), keep_alive: None }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.next.is_none() && self.running.is_none()
+    }
+
+    pub(super) fn poll_bytes(&mut self, task: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(bytes) = self.next.take() {
+            return Poll::Ready(Some(bytes));
+        }
+        let Some((exchange, _)) = &mut self.running else { return Poll::Ready(None) };
+        match exchange.poll_event(task) {
+            Poll::Ready(Event::Notification(line)) => {
+                self.keep_alive = None;
+                Poll::Ready(Some(event(&line)))
+            }
+            // "The final JSON-RPC response SHOULD terminate the stream."
+            Poll::Ready(Event::Reply(reply)) => {
+                self.running = None;
+                self.keep_alive = None;
+                Poll::Ready(Some(event(&reply.bytes)))
+            }
+            Poll::Pending => self.poll_keep_alive(task).map(|()| Some(COMMENT)),
+        }
+    }
+
+    fn poll_keep_alive(&mut self, task: &mut Context<'_>) -> Poll<()> {
+        let sleep = self.keep_alive.get_or_insert_with(|| Box::pin(tokio::time::sleep(KEEP_ALIVE)));
+        std::task::ready!(sleep.as_mut().poll(task));
+        sleep.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        Poll::Ready(())
+    }
+}
+
+/// One message as one event.
+///
+/// A line of data ends at a line break; the only ones that JSON can have are insignificant white space, from
+/// text that an author passed on as it was.
+pub(super) fn event(json: &[u8]) -> Bytes {
+    const START: &[u8] = b"event: message\ndata: ";
+    const END: &[u8] = b"\n\n";
+    let mut bytes = Vec::with_capacity(START.len() + json.len() + END.len());
+    bytes.extend_from_slice(START);
+    bytes.extend_from_slice(json);
+    let data = &mut bytes[START.len()..];
+    if data.contains(&b'\n') || data.contains(&b'\r') {
+        data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    }
+    bytes.extend_from_slice(END);
+    bytes.into()
+}

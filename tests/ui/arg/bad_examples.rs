@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn wait(#[arg(examples(today()))] city: String) {
+    let _ = city;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn wait(#[arg(default)] days: u8) {
+    let _ = days;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn list(#[arg(flatten)] table: String) {
+    let _ = table;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn wait(#[arg(header = "Days")] days: f64) {
+    let _ = days;
+}
+
+fn main() {}

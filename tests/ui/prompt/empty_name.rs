@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt(name = " ")]
+fn ask() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[prompt]
+trait Ask {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt(descripton = "Explain.")]
+fn explain() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("/etc/hosts")]
+fn hosts() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource]
+fn schema() -> String {
+    String::new()
+}
+
+fn main() {}

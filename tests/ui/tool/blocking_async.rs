@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(blocking)]
+async fn wait() {}
+
+fn main() {}

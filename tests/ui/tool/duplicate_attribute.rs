@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+#[tool]
+fn add() {}
+
+fn main() {}

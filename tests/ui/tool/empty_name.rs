@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(name = "")]
+fn add() {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+struct Failure;
+
+#[tool]
+fn fail() -> std::result::Result<String, Failure> {
+    Err(Failure)
+}
+
+fn main() {}

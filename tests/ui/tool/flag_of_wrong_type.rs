@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(read_only = "yes")]
+fn look() {}
+
+fn main() {}

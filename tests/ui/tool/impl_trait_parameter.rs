@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn show(value: impl ToString) -> String {
+    value.to_string()
+}
+
+fn main() {}

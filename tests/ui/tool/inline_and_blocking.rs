@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(inline, blocking)]
+fn wait() {}
+
+fn main() {}

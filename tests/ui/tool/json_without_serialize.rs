@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Row {
+    id: i64,
+}
+
+#[tool]
+fn row() -> Json<Row> {
+    Json(Row { id: 1 })
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(title: "Sum")]
+fn add() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool("sum")]
+fn add() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn größe() {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+struct Calculator;
+
+#[tool]
+impl Calculator {
+    fn add(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+struct Add {
+    a: i64,
+}
+
+fn main() {}

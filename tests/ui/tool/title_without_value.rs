@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(title)]
+fn add() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(readonly)]
+fn add() {}
+
+fn main() {}

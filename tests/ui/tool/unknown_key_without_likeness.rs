@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(colour = "red")]
+fn add() {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn add(numbers: ...) {
+    let _ = numbers;
+}
+
+fn main() {}

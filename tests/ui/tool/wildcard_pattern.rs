@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn ignore(_: String) {}
+
+fn main() {}
