@@ -32,6 +32,7 @@ mod context;
 mod default_value;
 mod dispatch;
 mod elicit;
+mod input;
 mod log;
 mod message;
 mod output;
@@ -62,6 +63,10 @@ pub use elicit::{
     Elicit, ElicitChoice, ElicitDefault, ElicitFault, ElicitField, ElicitNumber, ElicitOption,
     ElicitSelection, ElicitText,
 };
+pub use input::{
+    Answer, Ask, InputRequired, MemorySealStore, ModelPreferences, Root, Sample, SampleContent,
+    SampleMessage, SampleResult, SampleTool, SealStore, ToolChoice,
+};
 pub use log::LogLayer;
 pub use mcp_macros::Elicit;
 #[doc = include_str!("docs/prompt.md")]
@@ -90,9 +95,9 @@ pub use transport::http::{HttpBody, HttpService};
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Annotations, Audio, CompletionRequest, Completions, Content, Context, Elicit, EmbeddedResource,
-        FromContext, Image, Json, LogLevel, Message, PromptResult, ResourceContents, ResourceLink, Result,
-        Role, SafePath, Server, State, ToolResult, prompt, resource, tool,
+        Annotations, Answer, Audio, CompletionRequest, Completions, Content, Context, Elicit,
+        EmbeddedResource, FromContext, Image, Json, LogLevel, Message, PromptResult, ResourceContents,
+        ResourceLink, Result, Role, SafePath, Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
