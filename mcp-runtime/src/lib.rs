@@ -18,6 +18,10 @@
 //! # mod hidden { }
 //! ```
 
+// What the derives expand to in this crate's own tests finds the runtime where users have it.
+#[cfg(test)]
+extern crate self as mcp_runtime;
+
 mod arena;
 mod arguments;
 mod completion;
@@ -25,6 +29,7 @@ mod constrain;
 mod context;
 mod default_value;
 mod dispatch;
+mod elicit;
 mod log;
 mod message;
 mod output;
@@ -49,8 +54,12 @@ pub use constrain::{
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
+pub use elicit::{
+    Elicit, ElicitChoice, ElicitDefault, ElicitFault, ElicitField, ElicitNumber, ElicitOption,
+    ElicitSelection, ElicitText,
+};
 pub use log::LogLayer;
-pub use mcp_macros::{prompt, resource, tool};
+pub use mcp_macros::{Elicit, prompt, resource, tool};
 pub use output::{
     Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, ToolOutput, ToolResult, ToolWriter,
 };
@@ -67,7 +76,7 @@ pub use text_parameter::TextParameter;
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
+        Audio, Completions, Content, Context, Elicit, EmbeddedResource, Image, Json, LogLevel, Message,
         ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
     };
 }
@@ -79,11 +88,13 @@ pub mod __private {
     pub use std::vec::Vec;
 
     pub use inventory;
+    pub use serde_json::Value;
 
     pub use crate::arguments::Arguments;
     pub use crate::constrain::HeaderProbe;
     pub use crate::default_value::Shown;
     pub use crate::dispatch::{Call, Outcome};
+    pub use crate::elicit::{Answers, Content, FieldType, FormField, Limit, requested_schema};
     pub use crate::registry::{
         About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
         ResourceEntry, Run, Schedule, Signature, ToolEntry,
