@@ -21,10 +21,10 @@ impl Bounds<Number> {
         let range = written(key)?;
         if let (RangeLimits::HalfOpen(dots), Some(end)) = (&range.limits, &range.end) {
             let better = match number(end)? {
-                Number::Int(end) => format!("write `..={}` for whole numbers", end - 1),
+                Number::Int(end) => format!("write `..={}` if these are whole numbers", end - 1),
                 Number::Float(_) => "write `..=`".to_owned(),
             };
-            return Err(error(dots, format!("a form has only bounds that are allowed themselves: {better}")));
+            return Err(error(dots, format!("the protocol has only inclusive bounds: {better}")));
         }
         let least = range.start.as_deref().map(number).transpose()?;
         let most = range.end.as_deref().map(number).transpose()?;
@@ -53,7 +53,8 @@ impl Bounds<u64> {
         let range = written(key)?;
         let name = &key.name;
         let count = |bound: &Expr| {
-            let wrong = || error(bound, format!("this is a whole number, not below zero: `{name}(1..=10)`"));
+            let wrong =
+                || error(bound, format!("a count is a whole number, not below zero: `{name}(1..=10)`"));
             match number(bound)? {
                 Number::Int(count) => u64::try_from(count).map_err(|_| wrong()),
                 Number::Float(_) => Err(wrong()),
@@ -73,17 +74,10 @@ impl Bounds<u64> {
         Ok(Self { least, most, span: key.path.span() })
     }
 
-    /// Notes a default that has another count of `what`.
-    pub(crate) fn reject_default(&self, default: &Expr, count: usize, what: &str, errors: &mut Errors) {
+    /// Whether a default of this count is outside.
+    pub(crate) fn refuse(&self, count: usize) -> bool {
         let count = count as u64;
-        let allowed =
-            self.least.is_none_or(|least| least <= count) && self.most.is_none_or(|most| count <= most);
-        if !allowed {
-            errors.note(
-                default,
-                format!("the default has {count} {what}, which is not what the key beside allows"),
-            );
-        }
+        self.least.is_some_and(|least| count < least) || self.most.is_some_and(|most| most < count)
     }
 }
 

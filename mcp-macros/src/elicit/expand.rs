@@ -9,18 +9,20 @@ use super::Item;
 use super::choice::Choice;
 use super::form::{Field, Form};
 use crate::arg::Number;
+use crate::expand::option;
 
 /// The form's implementation. With mistakes, the type still has the trait, so that they are the only ones, and the
 /// types of the fields are still checked.
-pub(crate) fn form(item: &Item, form: &Form, mistakes: Option<TokenStream>) -> TokenStream {
+pub(crate) fn form(item: &Item, form: &Form, mistakes: Option<&TokenStream>) -> TokenStream {
     let Item { ident, krate, .. } = item;
     let (generics, arguments, bounds) = item.generics.split_for_impl();
     let fields = form.fields.iter().map(|field| self::field(krate, field));
     let fits = form.fields.iter().flat_map(|field| self::fits(krate, field));
-    let content = Ident::new("content", Span::mixed_site());
-    let read = match mistakes {
-        Some(_) => quote!({ let _ = #content; ::core::unreachable!() }),
-        None => read(krate, form, &content),
+    let content = local("content");
+    let read = if mistakes.is_some() {
+        quote!({ let _ = #content; ::core::unreachable!() })
+    } else {
+        read(krate, form, &content)
     };
     let body = quote! {
         static __FIELDS: &[__mcp::FormField] = &[#(#fields),*];
@@ -41,27 +43,25 @@ pub(crate) fn form(item: &Item, form: &Form, mistakes: Option<TokenStream>) -> T
 }
 
 /// The choice's implementation. With mistakes, as for a form.
-pub(crate) fn choice(item: &Item, choice: &Choice, mistakes: Option<TokenStream>) -> TokenStream {
+pub(crate) fn choice(item: &Item, choice: &Choice, mistakes: Option<&TokenStream>) -> TokenStream {
     let Item { ident, krate, .. } = item;
     let (generics, arguments, bounds) = item.generics.split_for_impl();
-    let wire = Ident::new("value", Span::mixed_site());
+    let wire = local("value");
     let variants = match mistakes {
         Some(_) => &[],
         None => &choice.variants[..],
     };
     let options = variants.iter().map(|variant| {
         let value = &variant.value;
-        let title = match &variant.title {
-            Some(title) => quote!(__mcp::Some(#title)),
-            None => quote!(__mcp::None),
-        };
+        let title = option(variant.title.as_ref());
         quote!(#krate::ElicitOption { value: #value, title: #title })
     });
     let names = variants.iter().map(|variant| &variant.ident).collect::<Vec<_>>();
     let values = variants.iter().map(|variant| &variant.value).collect::<Vec<_>>();
-    let value = match mistakes {
-        Some(_) => quote!(::core::unreachable!()),
-        None => quote!(match self { #(Self::#names => #values,)* }),
+    let value = if mistakes.is_some() {
+        quote!(::core::unreachable!())
+    } else {
+        quote!(match self { #(Self::#names => #values,)* })
     };
     let body = quote! {
         #[automatically_derived]
@@ -84,7 +84,7 @@ pub(crate) fn choice(item: &Item, choice: &Choice, mistakes: Option<TokenStream>
 }
 
 /// Puts the body where its names meet none of the user's.
-fn scoped(item: &Item, body: &TokenStream, mistakes: Option<TokenStream>) -> TokenStream {
+fn scoped(item: &Item, body: &TokenStream, mistakes: Option<&TokenStream>) -> TokenStream {
     let krate = &item.krate;
     let allow = item.deprecated.then(|| quote!(#[allow(deprecated)]));
     quote! {
@@ -174,13 +174,17 @@ fn default_value(krate: &TokenStream, ty: &Type, default: &Expr) -> TokenStream 
         }
         _ => false,
     };
-    match is_typed_by_place {
-        true => {
-            let value = Ident::new("value", Span::mixed_site());
-            quote_spanned!(span=> { let #value: #ty = #default; #value })
-        }
-        false => quote_spanned!(span=> #krate::ElicitDefault::<#ty>::default_for(#default)),
+    if is_typed_by_place {
+        let value = local("value");
+        return quote_spanned!(span=> { let #value: #ty = #default; #value });
     }
+    // With the very span of the default, the call is not shown as a place of its own.
+    let krate = krate.clone().into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    let krate: TokenStream = krate.collect();
+    quote_spanned!(span=> #krate::ElicitDefault::<#ty>::default_for(#default))
 }
 
 /// The block that reads every field, and makes the form of them if none was wrong.
@@ -188,16 +192,9 @@ fn read(krate: &TokenStream, form: &Form, content: &Ident) -> TokenStream {
     if form.fields.is_empty() {
         return quote!({ let _ = #content; ::core::result::Result::Ok(Self {}) });
     }
-    let answers = Ident::new("answers", Span::mixed_site());
+    let answers = local("answers");
     let names: Vec<&Ident> = form.fields.iter().map(|field| &field.ident).collect();
-    let values: Vec<Ident> = names
-        .iter()
-        .map(|name| {
-            let mut value = (*name).clone();
-            value.set_span(Span::mixed_site().located_at(name.span()));
-            value
-        })
-        .collect();
+    let values: Vec<Ident> = (0..names.len()).map(|i| local(&i.to_string())).collect();
     let reads = form.fields.iter().enumerate().map(|(i, field)| {
         let (ty, index) = (&field.ty, Literal::usize_unsuffixed(i));
         quote_spanned!(span(ty)=> <#ty as #krate::ElicitField>::read(&mut #answers, #index))
@@ -208,6 +205,11 @@ fn read(krate: &TokenStream, form: &Form, content: &Ident) -> TokenStream {
         let (#(__mcp::Some(#values),)*) = (#(#values,)*) else { return #answers.reject() };
         ::core::result::Result::Ok(Self { #(#names: #values),* })
     })
+}
+
+/// A name of the expansion's own: a binding that is called as a constant of the user's would be a pattern instead.
+fn local(name: &str) -> Ident {
+    Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
 /// Where a type begins: what is generated around it is shown there.

@@ -134,10 +134,19 @@ impl Field {
         }
         match (default, &self.length, &self.items) {
             (Expr::Lit(ExprLit { lit: Lit::Str(text), .. }), Some(length), _) => {
-                length.reject_default(default, text.value().chars().count(), "characters", errors);
+                let count = text.value().chars().count();
+                if length.refuse(count) {
+                    errors.note(
+                        default,
+                        format!("the default's length is {count}, which `length(..)` excludes"),
+                    );
+                }
             }
             (Expr::Array(array), _, Some(items)) => {
-                items.reject_default(default, array.elems.len(), "choices", errors);
+                let count = array.elems.len();
+                if items.refuse(count) {
+                    errors.note(default, format!("the default selects {count}, which `items(..)` excludes"));
+                }
             }
             _ => {}
         }

@@ -48,12 +48,12 @@ pub(crate) fn elicit(item: TokenStream) -> TokenStream {
         Data::Struct(data) => {
             let form = Form::read(&item, data, rule, &mut errors);
             let mistakes = errors.finish();
-            expand::form(&item, &form, mistakes)
+            expand::form(&item, &form, mistakes.as_ref())
         }
         Data::Enum(data) => {
             let choice = Choice::read(&item, data, rule, &mut errors);
             let mistakes = errors.finish();
-            expand::choice(&item, &choice, mistakes)
+            expand::choice(&item, &choice, mistakes.as_ref())
         }
         Data::Union(data) => {
             errors.push(error(
@@ -61,7 +61,7 @@ pub(crate) fn elicit(item: TokenStream) -> TokenStream {
                 "nobody can say which field of a `union` was answered: a form is a `struct`, a choice an `enum`",
             ));
             let mistakes = errors.finish();
-            expand::form(&item, &Form::default(), mistakes)
+            expand::form(&item, &Form::default(), mistakes.as_ref())
         }
     }
 }

@@ -4,12 +4,10 @@ use serde_json::{Value, json};
 
 /// An enum whose variants a person can choose between: derived on an enum by `#[derive(Elicit)]`.
 #[diagnostic::on_unimplemented(
-    message = "a form cannot ask for a list of `{Self}`",
-    label = "a list in a form is a selection of choices, and `{Self}` is none",
-    note = "a choice is an enum without data that has `#[derive(Elicit)]`",
-    note = "several answers of another kind are several fields, or one text that your code splits"
+    message = "`{Self}` is not a choice",
+    label = "not an enum without data that has `#[derive(Elicit)]`"
 )]
-pub trait ElicitChoice: Sized + 'static {
+pub trait ElicitChoice: Sized {
     /// The options, in the order in which a form shows them.
     const OPTIONS: &'static [ElicitOption];
 

@@ -48,8 +48,8 @@ use crate::schema::number::whole;
 #[diagnostic::on_unimplemented(
     message = "a form cannot ask for `{Self}`",
     label = "not text, a number, a `bool`, a choice or a selection",
-    note = "a form is flat: write the fields of a nested struct into the form itself, and the parts of anything else as fields of their own",
-    note = "text is `String`; a choice is an enum without data that has `#[derive(Elicit)]`; a selection is `Vec` of a choice"
+    note = "a form is flat: the fields of a nested struct, and the parts of a tuple or a map, are fields of the form itself",
+    note = "text is `String`; a choice is an enum without data that has `#[derive(Elicit)]`; a list can only be a selection, `Vec` of a choice"
 )]
 pub trait ElicitField: Sized {
     /// What the type alone says of the schema, within the protocol's subset for forms.
@@ -221,6 +221,7 @@ impl<E: ElicitChoice> ElicitField for E {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: ElicitChoice> ElicitField for Vec<E> {
     fn schema() -> Value {
         choice::multiple(E::OPTIONS)

@@ -185,7 +185,9 @@ impl<'a> Answers<'a> {
         };
         let problems = problems(&field.describe().0, answer);
         if !problems.is_empty() {
-            problems.into_iter().for_each(|problem| self.fault(field, problem));
+            for problem in problems {
+                self.fault(field, problem);
+            }
             return None;
         }
         T::from_answer(answer).map_err(|problem| self.fault(field, problem)).ok()

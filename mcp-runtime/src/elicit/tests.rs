@@ -355,7 +355,7 @@ mod schemas {
             ///
             /// With a view.
             Window,
-            MiddleSeat,
+            InBetween,
             /// Not this
             #[elicit(title = "Near the aisle")]
             Aisle,
@@ -375,7 +375,7 @@ mod schemas {
                         "type": "string",
                         "oneOf": [
                             { "const": "window", "title": "By the window" },
-                            { "const": "middle_seat", "title": "Middle Seat" },
+                            { "const": "in_between", "title": "In Between" },
                             { "const": "aisle", "title": "Near the aisle" }
                         ]
                     }
@@ -398,7 +398,7 @@ mod schemas {
             c: f32,
             #[elicit(default = format!("{}-{}", 1, 2))]
             d: String,
-            #[elicit(default = Default::default())]
+            #[elicit(default = String::default())]
             e: String,
             #[elicit(default = 7)]
             f: Option<u16>,
@@ -483,8 +483,8 @@ mod answers {
     }
 
     #[track_caller]
-    fn fault(answer: Value) -> String {
-        let [fault] = &faults::<Form>(&answer)[..] else { panic!("not one fault: {answer}") };
+    fn fault(answer: &Value) -> String {
+        let [fault] = &faults::<Form>(answer)[..] else { panic!("not one fault: {answer}") };
         fault.clone()
     }
 
@@ -501,7 +501,7 @@ mod answers {
             (json!({ "choice": {} }), "choice: must be one of Red, Green, Blue, not a group of values"),
             (json!({ "several": "Red" }), "several: must be a list of choices, not text"),
         ] {
-            assert_eq!(fault(answer), told);
+            assert_eq!(fault(&answer), told);
         }
     }
 
@@ -524,7 +524,7 @@ mod answers {
                 "big: must be a whole number from -9223372036854775808 to 9223372036854775807",
             ),
         ] {
-            assert_eq!(fault(answer), told);
+            assert_eq!(fault(&answer), told);
         }
         assert_eq!(read::<Form>(&json!({ "text": "ÄÖÜ" })).unwrap().text.as_deref(), Some("ÄÖÜ"));
     }
