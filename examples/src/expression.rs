@@ -53,18 +53,12 @@ impl std::error::Error for ExpressionError {}
 pub fn calculate(expression: &str) -> Result<String, ExpressionError> {
     let mut parser = Parser { text: expression, at: 0, depth: 0 };
     let value = parser.sum()?;
-    match parser.peek() {
-        None => Ok(shown(value)),
-        Some(_) => {
-            let found = parser.found();
-            let hint = if found == "`,`" {
-                "; write numbers without separators: `1000`, not `1,000`"
-            } else {
-                "; between factors, write `*`"
-            };
-            parser.fail(format!("expected an operator (`+ - * / % ^`) or the end; found {found}{hint}"))
-        }
-    }
+    let Some(next) = parser.peek() else { return Ok(shown(value)) };
+    let hint = match next {
+        ',' => "write numbers without separators: `1000`, not `1,000`",
+        _ => "between factors, write `*`",
+    };
+    parser.fail(format!("expected an operator (`+ - * / % ^`) or the end; found `{next}`; {hint}"))
 }
 
 /// Fifteen digits, which is what a double is good for; whole numbers as long as they are exact.
@@ -87,7 +81,7 @@ struct Parser<'a> {
 
 type Value = Result<f64, ExpressionError>;
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// `product (('+' | '-') product)*`
     fn sum(&mut self) -> Value {
         let mut value = self.product()?;

@@ -1,7 +1,9 @@
 //! Files below a few folders, and nothing else.
 
+mod edit;
+mod pattern;
+
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -10,6 +12,9 @@ use std::time::UNIX_EPOCH;
 use mcp_runtime::SafePath;
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use edit::{diff, replace_once};
+use pattern::matches;
 
 /// The most text that is read from a file or written to one, in bytes.
 pub const TEXT_LIMIT: u64 = 1024 * 1024;
@@ -120,9 +125,8 @@ impl Roots {
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Self> {
         let mut roots = Self { folders: Vec::new(), named: Vec::new() };
         for folder in folders {
-            let path = folder.canonicalize().and_then(|path| match path.is_dir() {
-                true => Ok(path),
-                false => Err(io::ErrorKind::NotADirectory.into()),
+            let path = folder.canonicalize().and_then(|path| {
+                if path.is_dir() { Ok(path) } else { Err(io::ErrorKind::NotADirectory.into()) }
             });
             let told =
                 |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
@@ -142,12 +146,11 @@ impl Roots {
     /// A path is absolute, or goes from the first root in which it is there. Links are followed before it is decided
     /// where the path leads.
     pub fn resolve(&self, path: &str) -> Result<PathBuf> {
-        let tidy = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
         if Path::new(path).is_absolute() {
             let (whole, named) =
                 (self.folders.iter().zip(&self.folders), self.named.iter().zip(&self.folders));
             let Some((root, rest)) = whole.chain(named).find_map(|(named, root)| {
-                let rest = Path::new(tidy).strip_prefix(named).ok()?.components();
+                let rest = Path::new(path).strip_prefix(named).ok()?.components();
                 let rest = rest.map(|part| part.as_os_str().to_str()).collect::<Option<Vec<_>>>()?;
                 Some((root, rest.join("/")))
             }) else {
@@ -155,6 +158,7 @@ impl Roots {
             };
             return Ok(below(root, &rest)?);
         }
+        let tidy = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
         let mut first = None;
         for root in &self.folders {
             let resolved = below(root, tidy);
@@ -356,7 +360,8 @@ impl Roots {
         }
     }
 
-    fn names(&self) -> String {
+    /// The folders, for people.
+    pub fn names(&self) -> String {
         self.folders.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ")
     }
 }
@@ -417,321 +422,10 @@ fn fits(name: &str, path: &Path) -> bool {
     }
     if name.contains('/') {
         let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-        return glob(name.as_bytes(), path.as_bytes());
+        return matches(name, &path);
     }
-    glob(name.as_bytes(), file.as_bytes())
-}
-
-/// `?` and `*` stand for what is in one component of a path, `**` for any of it; never slower than the product of the
-/// lengths.
-fn glob(pattern: &[u8], path: &[u8]) -> bool {
-    // Which ends of the path's beginnings the pattern's beginning matches.
-    let mut ends = vec![false; path.len() + 1];
-    ends[0] = true;
-    let mut rest = pattern;
-    while let Some((&first, behind)) = rest.split_first() {
-        let any = first == b'*' && behind.first() == Some(&b'*');
-        rest = if any { &behind[1..] } else { behind };
-        let mut next = vec![false; path.len() + 1];
-        if any {
-            // `a/**/b` is also `a/b`.
-            let slash = rest.first() == Some(&b'/');
-            let mut reached = false;
-            for at in 0..=path.len() {
-                reached |= ends[at];
-                next[at] = reached;
-            }
-            if slash {
-                rest = &rest[1..];
-                for at in (0..=path.len()).rev() {
-                    next[at] = ends[at] || at > 0 && next[at] && path[at - 1] == b'/';
-                }
-            }
-        } else if first == b'*' {
-            for at in 0..=path.len() {
-                next[at] = ends[at] || at > 0 && next[at - 1] && path[at - 1] != b'/';
-            }
-        } else {
-            for at in 1..=path.len() {
-                let fits = path[at - 1] == first || first == b'?' && path[at - 1] != b'/';
-                next[at] = ends[at - 1] && fits;
-            }
-        }
-        ends = next;
-    }
-    ends[path.len()]
-}
-
-/// Where `old` is, which has to be once, and the text with `new` in its place.
-fn replace_once(text: &str, old: &str, new: &str) -> Result<(usize, String)> {
-    if old.is_empty() {
-        return Err("old_text is empty: say which text to replace".into());
-    }
-    let line_of = |at: usize| text[..at].matches('\n').count() + 1;
-    let mut places = text.match_indices(old).map(|(at, _)| at);
-    match (places.next(), places.next()) {
-        (Some(at), None) => Ok((at, [&text[..at], new, &text[at + old.len()..]].concat())),
-        (Some(first), Some(second)) => {
-            let lines: Vec<_> =
-                [first, second].into_iter().chain(places).map(|at| line_of(at).to_string()).collect();
-            let (count, lines) = (lines.len(), lines.join(", "));
-            Err(format!("old_text is there {count} times, in lines {lines}: add a line before or after it")
-                .into())
-        }
-        (None, _) => {
-            let wanted = old.trim().lines().next().unwrap_or_default().trim();
-            let near = text.lines().enumerate().find(|(_, line)| !wanted.is_empty() && line.trim() == wanted);
-            Err(match near {
-                Some((line, _)) => {
-                    format!("old_text is not in the file; line {} begins like it, with other white space or lines behind", line + 1)
-                }
-                None => "old_text is not in the file: read the file, and send it as it stands there".to_owned(),
-            }
-            .into())
-        }
-    }
-}
-
-/// A unified diff of two texts that differ in one place, which begins at byte `at`.
-fn diff(path: &str, old: &str, new: &str, at: usize) -> String {
-    const CONTEXT: usize = 3;
-    let (before, after): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
-    let first = old[..at].matches('\n').count();
-    let same_behind = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
-    let same_behind =
-        same_behind.min(before.len().saturating_sub(first)).min(after.len().saturating_sub(first));
-    let from = first.saturating_sub(CONTEXT);
-    let (old_end, new_end) = (before.len() - same_behind, after.len() - same_behind);
-    let behind = same_behind.min(CONTEXT);
-    let mut diff = format!(
-        "--- {path}\n+++ {path}\n@@ -{},{} +{},{} @@\n",
-        from + 1,
-        old_end + behind - from,
-        from + 1,
-        new_end + behind - from
-    );
-    let parts = [
-        (' ', &before[from..first.min(old_end)]),
-        ('-', &before[first.min(old_end)..old_end]),
-        ('+', &after[first.min(new_end)..new_end]),
-        (' ', &before[old_end..old_end + behind]),
-    ];
-    for (sign, lines) in parts {
-        for line in lines {
-            let _ = writeln!(diff, "{sign}{line}");
-        }
-    }
-    diff
+    matches(name, &file)
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
-
-    use super::*;
-
-    /// A folder that goes with the test: `open/` is the root, `secret.txt` lies beside it.
-    struct Scratch {
-        folder: PathBuf,
-        roots: Roots,
-    }
-
-    impl Scratch {
-        fn new() -> Self {
-            static COUNT: AtomicU32 = AtomicU32::new(0);
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let folder = std::env::temp_dir().join(format!("mcp-files-{}-{count}", std::process::id()));
-            let _ = fs::remove_dir_all(&folder);
-            fs::create_dir_all(folder.join("open/more")).unwrap();
-            let folder = folder.canonicalize().unwrap();
-            fs::write(folder.join("secret.txt"), "secret").unwrap();
-            fs::write(folder.join("open/notes.txt"), "alpha\nbeta\ngamma\n").unwrap();
-            fs::write(folder.join("open/more/other.rs"), "fn alpha() {}\n").unwrap();
-            let roots = Roots::new([folder.join("open")]).unwrap();
-            Self { folder, roots }
-        }
-
-        #[track_caller]
-        fn refused(&self, path: &str) -> String {
-            let before = fs::read_to_string(self.folder.join("secret.txt")).unwrap();
-            let error = self.roots.read(path, Part::Whole).unwrap_err().to_string();
-            assert!(self.roots.write(path, "changed").is_err(), "{path}");
-            assert!(self.roots.create_folder(path).is_err(), "{path}");
-            assert!(self.roots.info(path).is_err(), "{path}");
-            assert_eq!(fs::read_to_string(self.folder.join("secret.txt")).unwrap(), before, "{path}");
-            error
-        }
-    }
-
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.folder);
-        }
-    }
-
-    #[test]
-    fn a_path_is_absolute_or_goes_from_a_root() {
-        let scratch = Scratch::new();
-        let whole = scratch.folder.join("open/notes.txt");
-        for path in ["notes.txt", "./notes.txt", whole.to_str().unwrap()] {
-            assert_eq!(scratch.roots.resolve(path).unwrap(), whole, "{path}");
-        }
-        let root = scratch.folder.join("open");
-        for path in [".", "", root.to_str().unwrap()] {
-            assert_eq!(scratch.roots.resolve(path).unwrap(), root, "{path}");
-        }
-        assert_eq!(scratch.roots.resolve("new/deep/file").unwrap(), root.join("new/deep/file"));
-    }
-
-    #[test]
-    fn nothing_outside_the_roots_is_reached() {
-        let scratch = Scratch::new();
-        let secret = scratch.folder.join("secret.txt");
-        assert_eq!(
-            scratch.refused(secret.to_str().unwrap()),
-            format!("{secret:?} is outside of {}", scratch.folder.join("open").display())
-        );
-        let climbing = scratch.folder.join("open/../secret.txt");
-        for path in [
-            "../secret.txt",
-            "more/../../secret.txt",
-            "/etc/passwd",
-            climbing.to_str().unwrap(),
-            "%2e%2e/secret.txt",
-        ] {
-            scratch.refused(path);
-        }
-        // `open2` begins with the name of a root and is none.
-        fs::create_dir(scratch.folder.join("open2")).unwrap();
-        scratch.refused(scratch.folder.join("open2/file").to_str().unwrap());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_that_lead_outside_are_refused() {
-        use std::os::unix::fs::symlink;
-
-        let scratch = Scratch::new();
-        let open = scratch.folder.join("open");
-        symlink(scratch.folder.join("secret.txt"), open.join("file-link")).unwrap();
-        symlink(&scratch.folder, open.join("folder-link")).unwrap();
-        symlink(scratch.folder.join("not-there"), open.join("dangling")).unwrap();
-        symlink(open.join("notes.txt"), open.join("inside")).unwrap();
-        let whole = open.join("folder-link/secret.txt");
-        let paths = [
-            "file-link",
-            "folder-link/secret.txt",
-            "folder-link/new.txt",
-            "dangling",
-            whole.to_str().unwrap(),
-        ];
-        for path in paths {
-            scratch.refused(path);
-        }
-        assert!(scratch.roots.list("folder-link").is_err());
-        assert!(!scratch.folder.join("not-there").exists());
-        assert!(!scratch.folder.join("new.txt").exists());
-        assert_eq!(scratch.roots.read("inside", Part::Head(1)).unwrap(), "alpha\n");
-        assert_eq!(scratch.roots.search(".", "secret", None, || false).unwrap(), Found::default());
-    }
-
-    #[test]
-    fn a_part_of_a_text_is_read_by_lines() {
-        let roots = &Scratch::new().roots;
-        assert_eq!(roots.read("notes.txt", Part::Whole).unwrap(), "alpha\nbeta\ngamma\n");
-        assert_eq!(roots.read("notes.txt", Part::Head(1)).unwrap(), "alpha\n");
-        assert_eq!(roots.read("notes.txt", Part::Tail(2)).unwrap(), "beta\ngamma\n");
-        assert_eq!(roots.read("notes.txt", Part::Tail(9)).unwrap(), "alpha\nbeta\ngamma\n");
-    }
-
-    #[test]
-    fn a_large_file_is_read_in_parts_only() {
-        let scratch = Scratch::new();
-        let large = "é line\n".repeat(200_000);
-        fs::write(scratch.folder.join("open/large"), &large).unwrap();
-        let error = scratch.roots.read("large", Part::Whole).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "large has 1600000 bytes, and at most 1048576 are read at once: ask for some lines with head or tail"
-        );
-        assert_eq!(scratch.roots.read("large", Part::Head(1)).unwrap(), "é line\n");
-        assert_eq!(scratch.roots.read("large", Part::Tail(1)).unwrap(), "é line\n");
-        assert!(scratch.roots.write("more/large", &large).is_err());
-    }
-
-    #[test]
-    fn what_is_no_text_is_said_to_be_none() {
-        let scratch = Scratch::new();
-        fs::write(scratch.folder.join("open/image"), [0x89, 0, 1]).unwrap();
-        let told = |path| scratch.roots.read(path, Part::Whole).unwrap_err().to_string();
-        assert_eq!(told("image"), "image is not a text, but 3 bytes of something else");
-        assert_eq!(told("more"), "more is a folder: use list_directory");
-        assert_eq!(told("none"), "none does not exist: list_directory shows what does");
-    }
-
-    #[test]
-    fn an_edit_replaces_what_is_there_once() {
-        let scratch = Scratch::new();
-        let diff = "--- notes.txt\n+++ notes.txt\n@@ -1,3 +1,4 @@\n alpha\n-beta\n+BETA\n+two\n gamma\n";
-        assert_eq!(scratch.roots.edit("notes.txt", "beta", "BETA\ntwo", true).unwrap(), diff);
-        assert_eq!(scratch.roots.read("notes.txt", Part::Whole).unwrap(), "alpha\nbeta\ngamma\n");
-        assert_eq!(scratch.roots.edit("notes.txt", "beta", "BETA\ntwo", false).unwrap(), diff);
-        assert_eq!(scratch.roots.read("notes.txt", Part::Whole).unwrap(), "alpha\nBETA\ntwo\ngamma\n");
-        let removed = scratch.roots.edit("notes.txt", "two\n", "", false).unwrap();
-        assert_eq!(removed, "--- notes.txt\n+++ notes.txt\n@@ -1,4 +1,3 @@\n alpha\n BETA\n-two\n gamma\n");
-
-        let told = |old| scratch.roots.edit("notes.txt", old, "", false).unwrap_err().to_string();
-        assert_eq!(told(""), "old_text is empty: say which text to replace");
-        assert_eq!(told("a\n"), "old_text is there 2 times, in lines 1, 3: add a line before or after it");
-        assert_eq!(
-            told("  gamma"),
-            "old_text is not in the file; line 3 begins like it, with other white space or lines behind"
-        );
-        assert_eq!(
-            told("delta"),
-            "old_text is not in the file: read the file, and send it as it stands there"
-        );
-    }
-
-    #[test]
-    fn a_folder_is_listed_and_searched() {
-        let scratch = Scratch::new();
-        let listing = scratch.roots.list(".").unwrap();
-        let entry = |name: &str, kind, size| Entry { name: name.to_owned(), kind, size };
-        assert_eq!(
-            listing.entries,
-            [entry("more", Kind::Folder, None), entry("notes.txt", Kind::File, Some(17))]
-        );
-        let search = |name: &str, text| scratch.roots.search(".", name, text, || false).unwrap().matches;
-        let found = |file: &str, line: Option<usize>, text: Option<&str>| Match {
-            path: scratch.folder.join("open").join(file).display().to_string(),
-            line,
-            text: text.map(str::to_owned),
-        };
-        assert_eq!(search("NOTE", None), [found("notes.txt", None, None)]);
-        assert_eq!(search("**/*.rs", None), [found("more/other.rs", None, None)]);
-        assert_eq!(
-            search("", Some("alpha")),
-            [
-                found("notes.txt", Some(1), Some("alpha")),
-                found("more/other.rs", Some(1), Some("fn alpha() {}"))
-            ]
-        );
-        assert!(scratch.roots.search(".", "", None, || true).unwrap().truncated);
-    }
-
-    #[test]
-    fn patterns_match_by_component() {
-        let matches = |pattern: &str, path: &str| glob(pattern.as_bytes(), path.as_bytes());
-        assert!(matches("*.rs", "main.rs"));
-        assert!(!matches("*.rs", "src/main.rs"));
-        assert!(matches("**/*.rs", "src/bin/main.rs"));
-        assert!(matches("**/*.rs", "main.rs"));
-        assert!(matches("src/**/main.rs", "src/main.rs"));
-        assert!(!matches("src/**/main.rs", "src/domain.rs"));
-        assert!(matches("src/**", "src/a/b"));
-        assert!(matches("ma?n.*", "main.rs"));
-        assert!(!matches("ma?n", "ma/n"));
-        assert!(!matches(&"*a".repeat(200), &"a".repeat(199)));
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! A small shop in SQLite, with one connection that writes and one that cannot.
+//! A small shop in `SQLite`, with one connection that writes and one that cannot.
 
 use std::fmt;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub struct Shop {
     reader: Mutex<Connection>,
 }
 
-/// A value of SQLite.
+/// A value of `SQLite`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[allow(missing_docs)]
@@ -330,7 +330,7 @@ impl Shop {
     }
 }
 
-/// What SQLite asks about while it prepares a statement.
+/// What `SQLite` asks about while it prepares a statement.
 fn only_reading(context: AuthContext<'_>) -> Authorization {
     const PRAGMAS: [&str; 3] = ["table_info", "foreign_key_list", "index_list"];
     match context.action {

@@ -206,7 +206,7 @@ pub fn today() -> u32 {
 
 /// A day as `2026-07-28`, by walking the years; a server's life is a few decades from 1970.
 fn date(day: u32) -> String {
-    let leap = |year: u32| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u32| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut day) = (1970, day);
     while day >= 365 + u32::from(leap(year)) {
         day -= 365 + u32::from(leap(year));

@@ -129,7 +129,7 @@ impl Icon {
             }
             [_, second, ..] => errors.note(second, "an icon has one address: write a second `icon(..)`"),
             _ => {
-                errors.push(key.wrong(format!("an icon begins with its address: `icon({})`", Self::EXAMPLE)))
+                errors.push(key.wrong(format!("an icon begins with its address: `icon({})`", Self::EXAMPLE)));
             }
         }
         for inner in &inner {
@@ -224,7 +224,7 @@ fn wrong_meta_key(key: &str) -> Option<String> {
             && label.starts_with(|c: char| c.is_ascii_alphabetic())
             && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
-    if !labels.iter().all(|label| legal(label)) {
+    if !labels.iter().all(legal) {
         return Some("the part in front of `/` is a domain name, reversed: write `com.example/key`".into());
     }
     if let Some(reserved @ ("modelcontextprotocol" | "mcp")) = labels.get(1).copied() {
@@ -288,8 +288,14 @@ pub(crate) fn reject_bad_tool_name(name: &str, tokens: &TokenStream, errors: &mu
     let legal = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-' | '.');
     if let Some(char) = name.chars().find(|char| !legal(*char)) {
         let better: String = name.chars().map(|char| if legal(char) { char } else { '_' }).collect();
-        let better = if better.chars().all(|char| char == '_') { "a_name" } else { &better };
-        let message = format!("{char:?} cannot be in a tool's name: write `name = \"{better}\"`");
+        let message = if char.is_ascii() {
+            format!("{char:?} cannot be in a tool's name: write `name = \"{better}\"`")
+        } else {
+            format!(
+                "'{char}' cannot be in a tool's name, which has letters from a to z, digits, `_`, `-` and `.`: write \
+                 `#[tool(name = \"..\")]`"
+            )
+        };
         errors.note(tokens, message);
     } else if name.len() > 128 {
         errors.note(tokens, "a tool's name has at most 128 characters: write a shorter `name = \"..\"`");

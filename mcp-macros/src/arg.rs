@@ -215,10 +215,8 @@ fn range(key: &Key) -> Result<Vec<Constraint>> {
     {
         return Err(error(&range, "nothing is in this range: the first bound has to be the smaller one"));
     }
-    let most = most.map(|most| match half_open {
-        true => Constraint::ExclusiveMaximum(most),
-        false => Constraint::Maximum(most),
-    });
+    let most = most
+        .map(|most| if half_open { Constraint::ExclusiveMaximum(most) } else { Constraint::Maximum(most) });
     Ok(least.map(Constraint::Minimum).into_iter().chain(most).collect())
 }
 

@@ -15,23 +15,19 @@ pub(crate) fn description(attributes: &[Attribute]) -> Option<TokenStream> {
         })
         .collect();
     let literals: Option<Vec<String>> = parts.iter().map(|part| literal(part)).collect();
-    match literals {
-        Some(lines) => {
-            let text = lines.join("\n").trim().to_owned();
-            (!text.is_empty()).then(|| quote!(#text))
-        }
-        // `#[doc = include_str!("..")]`: the compiler puts the parts together.
-        None => {
-            let mut pieces = Vec::new();
-            for part in parts {
-                if !pieces.is_empty() {
-                    pieces.push(quote!("\n"));
-                }
-                pieces.push(literal(part).map_or_else(|| quote!(#part), |text| quote!(#text)));
-            }
-            Some(quote!(::core::concat!(#(#pieces),*)))
-        }
+    if let Some(lines) = literals {
+        let text = lines.join("\n").trim().to_owned();
+        return (!text.is_empty()).then(|| quote!(#text));
     }
+    // `#[doc = include_str!("..")]`: the compiler puts the parts together.
+    let mut pieces = Vec::new();
+    for part in parts {
+        if !pieces.is_empty() {
+            pieces.push(quote!("\n"));
+        }
+        pieces.push(literal(part).map_or_else(|| quote!(#part), |text| quote!(#text)));
+    }
+    Some(quote!(::core::concat!(#(#pieces),*)))
 }
 
 fn literal(part: &Expr) -> Option<String> {
@@ -51,7 +47,7 @@ fn line_or_block(text: &str) -> String {
     if filled().all(|line| line.trim_start().starts_with('*')) {
         lines = lines.iter().map(|line| line.trim_start().strip_prefix('*').unwrap_or(line)).collect();
     }
-    let indent = |line: &&str| line.len() - line.trim_start().len();
+    let indent = |line: &&str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let common = lines.iter().filter(|line| !line.is_empty()).map(indent).min().unwrap_or(0);
     let lines = lines.iter().map(|line| line.get(common..).unwrap_or_default());
     std::iter::once(head.trim()).chain(lines).collect::<Vec<_>>().join("\n")
@@ -69,7 +65,7 @@ mod tests {
     #[test]
     fn lines_and_paragraphs_are_kept() {
         let text = "/// Add.\n///\n/// # Errors\n///   - indented\nfn f() {}";
-        assert_eq!(of(text).unwrap(), r##""Add.\n\n# Errors\n  - indented""##);
+        assert_eq!(of(text).unwrap(), r#""Add.\n\n# Errors\n  - indented""#);
         assert_eq!(of("fn f() {}"), None);
         assert_eq!(of("///\n#[doc(hidden)]\nfn f() {}"), None);
     }

@@ -66,7 +66,7 @@ impl Names {
         let probes = function.parameters.iter().any(|parameter| {
             let arg = parameter.arg.as_ref();
             let given = arg.is_some_and(|arg| arg.default.is_some() || arg.header.is_some() && kind.json);
-            given || self.via(parameter, kind).is_some()
+            given || via(parameter, kind).is_some()
         });
         let probes = probes.then(|| {
             quote!(
@@ -98,8 +98,8 @@ impl Names {
         let mut parameters = Vec::new();
         for (i, parameter) in function.parameters.iter().enumerate() {
             let index = Literal::usize_unsuffixed(i);
-            let via = self.via(parameter, kind);
-            let path = self.parameter_trait(parameter, kind, &quote!('_));
+            let via = via(parameter, kind);
+            let path = self.parameter_trait(parameter, kind);
             let span = span_of(&parameter.ty);
             parameters.push(quote_spanned!(span=> #path::describe(#signature, #index #via);));
             parameters.extend(self.fits(parameter, kind));
@@ -108,10 +108,8 @@ impl Names {
             let (ty, span) = output(function);
             quote_spanned!(span=> #signature.tool_output(<#ty as #krate::ToolOutput>::output_schema);)
         });
-        let binding = match parameters.is_empty() && output.is_none() {
-            true => quote!(_),
-            false => signature.to_token_stream(),
-        };
+        let binding =
+            if parameters.is_empty() && output.is_none() { quote!(_) } else { signature.to_token_stream() };
         quote! {
             fn __describe(#binding: &mut __mcp::Signature) { #(#parameters)* #output }
         }
@@ -137,7 +135,7 @@ impl Names {
         {
             let ty = located_at(&whole, header.span());
             checks.push(quote_spanned! {header.span()=>
-                <#ty as #krate::HeaderArgument<_>>::fits((&__mcp::HeaderProbe::<#ty>::NEW).header_verdict());
+                <#ty as #krate::HeaderArgument<{ __mcp::HeaderProbe::<#ty>::PERMITTED }>>::fits();
             });
         }
         if parameter.optional && parameter.arg.as_ref().is_none_or(|arg| arg.default.is_none()) {
@@ -148,14 +146,15 @@ impl Names {
     }
 
     /// `<T as Trait<..>>` for the parameter.
-    fn parameter_trait(&self, parameter: &Parameter, kind: &Kind, lifetime: &TokenStream) -> TokenStream {
+    fn parameter_trait(&self, parameter: &Parameter, kind: &Kind) -> TokenStream {
         let (krate, ty) = (&self.krate, &parameter.ty);
         let name = match (parameter.shape, parameter.origin, kind.json) {
-            (Shape::Slice, ..) => quote!(SliceElement<#lifetime>),
-            (_, Origin::Server, _) => quote!(InjectedParameter<#lifetime>),
-            (_, _, false) => quote!(TextParameter<#lifetime, _>),
-            (_, Origin::Client, true) => quote!(ClientArgument<#lifetime>),
-            (_, Origin::Either, true) => quote!(Parameter<#lifetime, _>),
+            (Shape::Slice, ..) => quote!(SliceElement<'_>),
+            (_, Origin::Server, _) => quote!(InjectedParameter<'_>),
+            (_, Origin::Client, false) => quote!(TextArgument<'_, _>),
+            (_, Origin::Either, false) => quote!(TextParameter<'_, _>),
+            (_, Origin::Client, true) => quote!(ClientArgument<'_>),
+            (_, Origin::Either, true) => quote!(Parameter<'_, _>),
         };
         // A parameter that neither the template nor the server has is wrong as a whole, so its name is shown.
         let ty = match parameter.origin {
@@ -163,19 +162,6 @@ impl Names {
             _ => ty.clone(),
         };
         quote_spanned!(span_of(&ty)=> <#ty as #krate::#name>)
-    }
-
-    /// The further argument that tells a text parameter how its type is made from text.
-    fn via(&self, parameter: &Parameter, kind: &Kind) -> Option<TokenStream> {
-        if kind.json || parameter.shape == Shape::Slice || parameter.origin == Origin::Server {
-            return None;
-        }
-        let probe = match parameter.origin {
-            Origin::Client => quote!(via_argument),
-            _ => quote!(via_parameter),
-        };
-        let ty = &parameter.ty;
-        Some(quote!(, (&&__mcp::Text::<#ty>::NEW).#probe()))
     }
 
     fn call(&self, function: &Function, kind: &Kind) -> TokenStream {
@@ -225,20 +211,18 @@ impl Names {
 
     fn extract(&self, i: usize, parameter: &Parameter, kind: &Kind) -> TokenStream {
         let (arguments, index) = (&self.arguments, Literal::usize_unsuffixed(i));
-        let via = self.via(parameter, kind);
-        let lifetime = &self.lifetime;
-        let path = self.parameter_trait(parameter, kind, &quote!(#lifetime));
+        let via = via(parameter, kind);
+        let path = self.parameter_trait(parameter, kind);
         let span = span_of(&parameter.ty);
         let arg = parameter.arg.as_ref();
         if arg.is_some_and(|arg| arg.flatten.is_some()) {
             return quote_spanned!(span=> #path::extract_flat(&mut #arguments, #index));
         }
-        match arg.and_then(|arg| arg.default.as_ref()) {
-            Some(default) => {
-                let default = self.default_value(parameter, default);
-                quote_spanned!(span=> #path::extract_or(&mut #arguments, #index #via, || #default))
-            }
-            None => quote_spanned!(span=> #path::extract(&mut #arguments, #index #via)),
+        if let Some(default) = arg.and_then(|arg| arg.default.as_ref()) {
+            let default = self.default_value(parameter, default);
+            quote_spanned!(span=> #path::extract_or(&mut #arguments, #index #via, || #default))
+        } else {
+            quote_spanned!(span=> #path::extract(&mut #arguments, #index #via))
         }
     }
 
@@ -308,7 +292,8 @@ impl Names {
         });
         let header = field("header", arg.header.as_ref());
         let flatten = arg.flatten.as_ref().map(|_| quote!(flatten: true,));
-        let schema = field("schema", arg.schema.as_ref());
+        let schema = arg.schema.as_ref().map(|path| schema(path, krate));
+        let schema = field("schema", schema.as_ref());
         let complete = arg.complete.as_ref().map(|path| {
             let request = Ident::new("request", Span::mixed_site());
             let glue = quote_spanned!(path.span()=> #krate::CompletionSource::complete(&#path, #request));
@@ -318,11 +303,18 @@ impl Names {
     }
 }
 
+/// The further argument that tells a text parameter how its type is made from text.
+fn via(parameter: &Parameter, kind: &Kind) -> Option<TokenStream> {
+    if kind.json || parameter.shape == Shape::Slice || parameter.origin == Origin::Server {
+        return None;
+    }
+    let probe = if parameter.origin == Origin::Client { quote!(via_argument) } else { quote!(via_parameter) };
+    let ty = &parameter.ty;
+    Some(quote!(, (&&__mcp::Text::<#ty>::NEW).#probe()))
+}
+
 fn run(function: &Function, about: &About, params: &[TokenStream]) -> TokenStream {
-    let handler = match function.sig.asyncness {
-        Some(_) => quote!(Async),
-        None => quote!(Sync),
-    };
+    let handler = if function.sig.asyncness.is_some() { quote!(Async) } else { quote!(Sync) };
     let schedule = match about.schedule() {
         Schedule::Learned => quote!(Learned),
         Schedule::Inline => quote!(Inline),
@@ -394,6 +386,11 @@ fn output(function: &Function) -> (TokenStream, Span) {
         Output::Unit => (quote!(()), function.sig.ident.span()),
         Output::Type(ty) => (ty.clone(), span_of(ty)),
     }
+}
+
+/// The function that gives a schema; one of another type is a mistake at its path.
+pub(crate) fn schema(path: &syn::Path, krate: &TokenStream) -> TokenStream {
+    quote_spanned!(path.span()=> || #krate::SchemaSource::schema(&#path))
 }
 
 /// `name: Some(value),`

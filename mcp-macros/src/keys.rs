@@ -1,7 +1,9 @@
 //! The keys between an attribute's parentheses: which there are, and what each takes.
 
+use std::fmt::Write as _;
+
 use darling::ast::NestedMeta;
-use proc_macro2::TokenStream;
+use proc_macro2::{Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path, Token, UnOp};
@@ -10,7 +12,7 @@ use crate::error::{Error, Errors, Result, error};
 
 /// What each attribute understands.
 pub(crate) const TOOL: Table = Table {
-    attribute: "#[tool]",
+    attribute: "`#[tool]`",
     keys: &[
         "name",
         "title",
@@ -32,7 +34,7 @@ pub(crate) const TOOL: Table = Table {
 };
 /// As [`TOOL`].
 pub(crate) const RESOURCE: Table = Table {
-    attribute: "#[resource]",
+    attribute: "`#[resource]`",
     keys: &[
         "name",
         "title",
@@ -53,7 +55,7 @@ pub(crate) const RESOURCE: Table = Table {
 };
 /// As [`TOOL`].
 pub(crate) const PROMPT: Table = Table {
-    attribute: "#[prompt]",
+    attribute: "`#[prompt]`",
     keys: &[
         "name",
         "title",
@@ -69,7 +71,7 @@ pub(crate) const PROMPT: Table = Table {
 };
 /// As [`TOOL`].
 pub(crate) const ARG: Table = Table {
-    attribute: "#[arg]",
+    attribute: "`#[arg]`",
     keys: &[
         "name",
         "description",
@@ -86,7 +88,7 @@ pub(crate) const ARG: Table = Table {
     ],
 };
 /// As [`TOOL`].
-pub(crate) const ICON: Table = Table { attribute: "icon(..)", keys: &["mime", "sizes", "theme"] };
+pub(crate) const ICON: Table = Table { attribute: "`icon(..)`", keys: &["mime", "sizes", "theme"] };
 
 /// The keys of one attribute.
 #[derive(Clone, Copy)]
@@ -146,10 +148,10 @@ enum Value {
 /// Splits an attribute's tokens; a literal in front, where the attribute takes one, comes first in the result.
 pub(crate) fn parse(tokens: TokenStream, table: Table, errors: &mut Errors) -> (Vec<Lit>, Vec<Key>) {
     let (mut literals, mut keys) = (Vec::new(), Vec::<Key>::new());
-    let items = match NestedMeta::parse_meta_list(tokens) {
+    let items = match NestedMeta::parse_meta_list(tokens.clone()) {
         Ok(items) => items,
         Err(mistake) => {
-            errors.push(mistake);
+            errors.push(colon_for_equals(tokens).unwrap_or(mistake));
             Vec::new()
         }
     };
@@ -160,7 +162,7 @@ pub(crate) fn parse(tokens: TokenStream, table: Table, errors: &mut Errors) -> (
                 continue;
             }
             NestedMeta::NameValueInvalidExpr(pair) => {
-                errors.push(darling::Error::from(pair.error));
+                errors.push(pair.error);
                 continue;
             }
             NestedMeta::Meta(meta) => Key::from(meta),
@@ -174,6 +176,19 @@ pub(crate) fn parse(tokens: TokenStream, table: Table, errors: &mut Errors) -> (
         keys.push(key);
     }
     (literals, keys)
+}
+
+/// The mistake of `key: value`.
+fn colon_for_equals(tokens: TokenStream) -> Option<Error> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.windows(3).find_map(|three| match three {
+        [TokenTree::Ident(key), TokenTree::Punct(colon), value]
+            if colon.as_char() == ':' && colon.spacing() == Spacing::Alone =>
+        {
+            Some(error(colon, format!("a key takes its value after `=`: write `{key} = {value}`")))
+        }
+        _ => None,
+    })
 }
 
 impl From<Meta> for Key {
@@ -298,7 +313,9 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => json.push_str("\\n"),
             '\r' => json.push_str("\\r"),
             '\t' => json.push_str("\\t"),
-            control if u32::from(control) < 0x20 => json.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if u32::from(control) < 0x20 => {
+                let _ = write!(json, "\\u{:04x}", u32::from(control));
+            }
             other => json.push(other),
         }
     }

@@ -29,17 +29,16 @@ pub(crate) fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
     for parameter in &function.parameters {
         parameter.reject_keys_of_tools("prompt", &mut errors);
     }
-    match errors.finish() {
-        Some(mistakes) => quote!(#function #mistakes),
-        None => {
-            let kind = Kind {
-                output: "PromptOutput",
-                entry: "Prompt",
-                json: false,
-                strict: false,
-                fields: TokenStream::new(),
-            };
-            expand(&function, &about, &kind)
-        }
+    if let Some(mistakes) = errors.finish() {
+        quote!(#function #mistakes)
+    } else {
+        let kind = Kind {
+            output: "PromptOutput",
+            entry: "Prompt",
+            json: false,
+            strict: false,
+            fields: TokenStream::new(),
+        };
+        expand(&function, &about, &kind)
     }
 }

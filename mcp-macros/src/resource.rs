@@ -45,6 +45,8 @@ impl Resource {
             }
             "priority" => self.priority = Some(priority(key)?),
             "list" => self.list = Some(key.path("the path of a function")?),
+            // Reported where the URI is looked for.
+            "uri" => {}
             _ => return Err(RESOURCE.unknown(key)),
         }
         Ok(())
@@ -102,8 +104,8 @@ pub(crate) fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream
             None
         }
         None => {
-            let message = "`#[resource]` begins with the URI: write `#[resource(\"app://settings\")]`";
-            match keys.first() {
+            let message = "`#[resource]` begins with the URI itself: write `#[resource(\"app://settings\")]`";
+            match keys.iter().find(|key| key.name == "uri").or(keys.first()) {
                 Some(key) => errors.note(&key.path, message),
                 None => errors.push(crate::error::Error::new(Span::call_site(), message)),
             }

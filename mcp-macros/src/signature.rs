@@ -129,10 +129,8 @@ impl Function {
         for (i, parameter) in self.parameters.iter().enumerate() {
             let earlier = &self.parameters[..i];
             if let Some(other) = earlier.iter().find(|other| other.name == parameter.name) {
-                let (name, other) = (&parameter.name, &other.ident);
-                let message = format!(
-                    "the argument `{name}` is already the parameter `{other}`: give one of them another name"
-                );
+                let name = &other.name;
+                let message = format!("two arguments are named `{name}`: give this one another name");
                 errors.note(parameter.name_tokens(), message);
             }
             let Some(header) = parameter.header() else { continue };
@@ -186,9 +184,10 @@ fn reject_misplaced_attributes(attributes: &mut Vec<Attribute>, attribute: &str,
             return false;
         }
         if ENTRY_ATTRIBUTES.contains(&&*last) && other.path().segments.len() <= 2 {
-            let message = match last == attribute {
-                true => format!("`#[{attribute}]` is here twice; remove one"),
-                false => format!("a function is one entry: write a second function for `#[{last}]`"),
+            let message = if last == attribute {
+                format!("`#[{attribute}]` is here twice; remove one")
+            } else {
+                format!("a function is one entry: write a second function for `#[{last}]`")
             };
             errors.note(other, message);
             return false;
@@ -233,7 +232,10 @@ fn reject_unservable(sig: &Signature, attribute: &str, errors: &mut Errors) {
     if let ReturnType::Type(_, ty) = &sig.output
         && let Some(token) = impl_trait(ty)
     {
-        errors.note(token, "the result needs a type with a name: write it, or return `impl ..`'s value as `Json<..>` or text");
+        errors.note(
+            token,
+            "the result needs a type with a name: write it, for example `String`, `Vec<..>` or `Json<..>`",
+        );
     }
 }
 
@@ -277,6 +279,14 @@ impl Parameter {
             Some(element) => (Shape::Slice, element),
             None => (Shape::Value, &*input.ty),
         };
+        if let Some(flatten) = arg.as_ref().and_then(|arg| arg.flatten.as_ref())
+            && (shape == Shape::Slice || is_plain(&input.ty))
+        {
+            errors.note(
+                flatten,
+                "only a struct has fields to flatten: remove `flatten`, or write the struct's type",
+            );
+        }
         let ty = without_lifetimes(ty.to_token_stream(), lifetimes);
         let renamed = arg.as_ref().and_then(|arg| arg.name.as_ref());
         let name = renamed.map_or_else(|| ident.unraw().to_string(), syn::LitStr::value);
@@ -300,7 +310,22 @@ impl Parameter {
 
     /// Whether a type of this spelling cannot be injected: nobody may implement `FromContext` for it.
     pub(crate) fn is_certainly_argument(&self) -> bool {
-        self.arg.is_some() || self.shape == Shape::Slice || is_plain(&self.written)
+        self.arg.is_some() || self.is_plain()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.shape == Shape::Slice || is_plain(&self.written)
+    }
+
+    /// Refuses keys of `#[arg]` that a tool's arguments cannot have.
+    pub(crate) fn reject_keys_of_texts(&self, errors: &mut Errors) {
+        for (name, path) in self.arg.iter().flat_map(|arg| &arg.keys) {
+            if name == "complete" {
+                let message = "only the arguments of prompts and the variables of templates are completed: remove \
+                               `complete`, or take an enum";
+                errors.note(path, message);
+            }
+        }
     }
 
     /// Refuses keys of `#[arg]` that only a tool's arguments can have.
@@ -477,7 +502,11 @@ pub(crate) fn match_variables(
         }
         let name = &parameter.name;
         let names: Vec<&str> = lone.iter().map(|variable| &*variable.name).collect();
-        let message = if let Some(near) = nearest(name, &names) {
+        let message = if !parameter.is_plain() {
+            format!(
+                "the URI has no variable `{{{name}}}`: add it, or remove `#[arg(..)]` if the server gives the value"
+            )
+        } else if let Some(near) = nearest(name, &names) {
             lone.retain(|variable| variable.name != near);
             format!("the template has `{{{near}}}` and no `{{{name}}}`: give both the same name")
         } else if variables.is_empty() {

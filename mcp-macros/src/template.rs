@@ -147,7 +147,7 @@ mod tests {
     fn every_operator() {
         let found = variables("db://{a}/{+b}{/c,d}{.e}{/f*}{;g}{?h,i}{&j}{#k}").unwrap();
         let found: String =
-            found.iter().map(|v| format!("{}{} ", v.name, if v.optional { "?" } else { "" })).collect();
+            found.iter().map(|v| v.name.clone() + if v.optional { "? " } else { " " }).collect();
         assert_eq!(found, "a b c d e f g? h? i? j? k? ");
         assert_eq!(variables("db://schema"), Ok(vec![]));
     }

@@ -6,7 +6,7 @@ use syn::Path;
 
 use crate::about::{About, read_keys, reject_bad_tool_name};
 use crate::error::{Errors, Result};
-use crate::expand::{Kind, expand, option};
+use crate::expand::{Kind, expand, option, schema};
 use crate::keys::{self, Key, TOOL};
 use crate::signature::Function;
 
@@ -30,14 +30,14 @@ impl Tool {
             "open_world" => self.open_world = Some(key.flag()?),
             "strict" => self.strict = key.flag()?,
             "input_schema" => {
-                self.input_schema = Some(key.path("the path of a `fn() -> serde_json::Value`")?)
+                self.input_schema = Some(key.path("the path of a `fn() -> serde_json::Value`")?);
             }
             _ => return Err(TOOL.unknown(key)),
         }
         Ok(())
     }
 
-    fn fields(&self) -> TokenStream {
+    fn fields(&self, krate: &TokenStream) -> TokenStream {
         let hints = [
             ("read_only", self.read_only),
             ("destructive", self.destructive),
@@ -49,11 +49,12 @@ impl Tool {
             hint.map(|hint| quote!(#name: __mcp::Some(#hint),))
         });
         let strict = self.strict;
-        let input_schema = option(self.input_schema.as_ref());
+        let input_schema = option(self.input_schema.as_ref().map(|path| schema(path, krate)).as_ref());
         let mut all = quote!(#(#hints)*);
-        all = match all.is_empty() {
-            true => quote!(__mcp::Hints::UNSET),
-            false => quote!(__mcp::Hints { #all ..__mcp::Hints::UNSET }),
+        all = if all.is_empty() {
+            quote!(__mcp::Hints::UNSET)
+        } else {
+            quote!(__mcp::Hints { #all ..__mcp::Hints::UNSET })
         };
         quote!(hints: #all, strict: #strict, input_schema: #input_schema)
     }
@@ -81,19 +82,21 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
         return errors.finish().into_iter().chain([item]).collect();
     };
     about.reject_contradictions(&function, &mut errors);
+    for parameter in &function.parameters {
+        parameter.reject_keys_of_texts(&mut errors);
+    }
     let (name, tokens) = about.name(&function);
     reject_bad_tool_name(&name, &tokens, &mut errors);
-    match errors.finish() {
-        Some(mistakes) => quote!(#function #mistakes),
-        None => {
-            let kind = Kind {
-                output: "ToolOutput",
-                entry: "Tool",
-                json: true,
-                strict: tool.strict,
-                fields: tool.fields(),
-            };
-            expand(&function, &about, &kind)
-        }
+    if let Some(mistakes) = errors.finish() {
+        quote!(#function #mistakes)
+    } else {
+        let kind = Kind {
+            output: "ToolOutput",
+            entry: "Tool",
+            json: true,
+            strict: tool.strict,
+            fields: tool.fields(&about.krate()),
+        };
+        expand(&function, &about, &kind)
     }
 }

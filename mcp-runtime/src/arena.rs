@@ -31,6 +31,7 @@ impl Arena {
     }
 
     /// Whether nothing has been stored.
+    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.head.get().is_none()
     }

@@ -245,47 +245,31 @@ fits! { Measured:
     label = "a header holds an integer, a string or a bool",
     note = "the specification permits no number with a fraction, no list and no map"
 )]
-pub trait HeaderArgument<Verdict> {
+pub trait HeaderArgument<const PERMITTED: bool> {
     /// Does nothing: that it can be called is the check.
     #[doc(hidden)]
-    fn fits(verdict: Verdict);
+    fn fits() {}
 }
-
-/// What a header can hold.
-pub struct Permitted;
-
-/// What the specification refuses.
-pub struct Refused;
 
 #[diagnostic::do_not_recommend]
-impl<T> HeaderArgument<Permitted> for T {
-    fn fits(_: Permitted) {}
-}
+impl<T: ?Sized> HeaderArgument<true> for T {}
 
-/// A type that may be one of those that no header can hold.
+/// Tells whether a type is one of those that no header can hold: its own constant, where it has one, hides that of
+/// [`PermittedUnlessRefused`].
 pub struct HeaderProbe<T>(PhantomData<T>);
 
-impl<T> HeaderProbe<T> {
-    /// The probe; `(&HeaderProbe::<T>::NEW).header_verdict()` tells.
-    pub const NEW: Self = Self(PhantomData);
-
-    /// For what is not refused.
-    pub fn header_verdict(self) -> Permitted {
-        Permitted
-    }
+impl<T: NoHeader> HeaderProbe<T> {
+    /// Refused.
+    pub const PERMITTED: bool = false;
 }
 
-/// The types that are refused.
-pub trait ProbeRefused {
-    /// For what is refused.
-    fn header_verdict(self) -> Refused;
+/// For what is not refused.
+pub trait PermittedUnlessRefused {
+    /// Permitted.
+    const PERMITTED: bool = true;
 }
 
-impl<T: NoHeader> ProbeRefused for &HeaderProbe<T> {
-    fn header_verdict(self) -> Refused {
-        Refused
-    }
-}
+impl<T> PermittedUnlessRefused for HeaderProbe<T> {}
 
 /// A type that no header can hold.
 pub trait NoHeader {}

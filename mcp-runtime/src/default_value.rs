@@ -7,8 +7,8 @@ use serde_json::Value;
 ///
 /// You never implement it: it is what [`Into`] is.
 #[diagnostic::on_unimplemented(
-    message = "the default is a `{Self}`, and the parameter a `{T}`",
-    label = "not a `{T}`, and not converted into one by `From`"
+    message = "a default of type `{Self}` cannot be a `{T}`",
+    label = "neither a `{T}` nor converted into one by `From`"
 )]
 pub trait DefaultFor<T> {
     /// The value as the parameter's.

@@ -18,6 +18,10 @@
 //! # mod hidden { }
 //! ```
 
+// What the derives expand to in this crate's own tests finds the runtime where users have it.
+#[cfg(test)]
+extern crate self as mcp_runtime;
+
 mod arena;
 mod arguments;
 #[cfg(feature = "cli")]
@@ -27,6 +31,7 @@ mod constrain;
 mod context;
 mod default_value;
 mod dispatch;
+mod elicit;
 mod log;
 mod message;
 mod output;
@@ -35,6 +40,7 @@ mod protocol;
 mod registry;
 mod safe_path;
 mod schema;
+mod schema_source;
 mod seal;
 mod server;
 mod template;
@@ -52,10 +58,21 @@ pub use constrain::{
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
+pub use elicit::{
+    Elicit, ElicitChoice, ElicitDefault, ElicitFault, ElicitField, ElicitNumber, ElicitOption,
+    ElicitSelection, ElicitText,
+};
 pub use log::LogLayer;
-pub use mcp_macros::{prompt, resource, tool};
+pub use mcp_macros::Elicit;
+#[doc = include_str!("docs/prompt.md")]
+pub use mcp_macros::prompt;
+#[doc = include_str!("docs/resource.md")]
+pub use mcp_macros::resource;
+#[doc = include_str!("docs/tool.md")]
+pub use mcp_macros::tool;
 pub use output::{
-    Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, ToolOutput, ToolResult, ToolWriter,
+    HandlerError, Json, PromptOutput, PromptWriter, ResourceOutput, ResourceWriter, Structured, ToolOutput,
+    ToolResult, ToolWriter,
 };
 pub use parameter::{Argument, FromContext, Injected, Parameter, Requirements, State};
 pub use protocol::{
@@ -64,16 +81,18 @@ pub use protocol::{
 };
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
+pub use schema_source::SchemaSource;
 pub use server::Server;
-pub use text_parameter::TextParameter;
+pub use text_parameter::{TextArgument, TextParameter};
 #[cfg(feature = "http")]
 pub use transport::http::{HttpBody, HttpService};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Audio, Completions, Content, Context, EmbeddedResource, Image, Json, LogLevel, Message,
-        ResourceContents, ResourceLink, Result, Server, State, ToolResult, prompt, resource, tool,
+        Annotations, Audio, CompletionRequest, Completions, Content, Context, Elicit, EmbeddedResource,
+        FromContext, Image, Json, LogLevel, Message, PromptResult, ResourceContents, ResourceLink, Result,
+        Role, SafePath, Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
@@ -84,22 +103,26 @@ pub mod __private {
     pub use std::vec::Vec;
 
     pub use inventory;
+    pub use serde_json::Value;
 
     pub use crate::arguments::Arguments;
     pub use crate::constrain::HeaderProbe;
     pub use crate::default_value::Shown;
     pub use crate::dispatch::{Call, Outcome};
+    pub use crate::elicit::{Answers, Content, FieldType, FormField, Limit, requested_schema};
     pub use crate::registry::{
-        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+        About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
         ResourceEntry, Run, Schedule, Signature, ToolEntry,
     };
     pub use crate::text_parameter::Text;
 
     /// The traits that method resolution chooses between; without names, so that none of the user's is hidden.
     pub mod probe {
-        pub use crate::constrain::ProbeRefused as _;
+        pub use crate::constrain::PermittedUnlessRefused as _;
         pub use crate::default_value::{ShowNothing as _, ShowSerialized as _};
-        pub use crate::text_parameter::{ProbeArgument as _, ProbeDirect as _, ProbeParsed as _};
+        pub use crate::text_parameter::{
+            ProbeArgument as _, ProbeDirect as _, ProbeParsed as _, ProbeParsedIfGiven as _,
+        };
     }
 }
 
@@ -125,3 +148,7 @@ macro_rules! main {
         }
     };
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

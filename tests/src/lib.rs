@@ -1,5 +1,9 @@
 //! What the suites share: requests as the specification writes them, and answers as clients see them.
 
+mod binaries;
+
+pub use binaries::binary;
+
 use mcp_runtime::Server;
 use mcp_runtime::testing::Client;
 use serde_json::{Map, Value, json};

@@ -37,7 +37,7 @@ fn structured(n: u32) -> Json<Item> {
         n,
         square: u64::from(n).pow(2),
         label: format!("item-{n}"),
-        even: n % 2 == 0,
+        even: n.is_multiple_of(2),
         tags: ["alpha", "beta", "gamma"],
     })
 }

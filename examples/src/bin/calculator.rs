@@ -41,3 +41,19 @@ fn word_problem(
 }
 
 mcp_runtime::main!();
+
+#[cfg(test)]
+mod tests {
+    use mcp_runtime::testing::Client;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn a_mistake_is_something_that_the_model_can_mend() {
+        let client = Client::new(mcp_runtime::server!()).unwrap();
+        let sum = client.call("calculator_arithmetic", json!({ "expression": "2 + 2" })).await.unwrap();
+        assert_eq!((sum.text().as_str(), sum.is_error), ("4", false));
+        let half = client.call("calculator_arithmetic", json!({ "expression": "2 +" })).await.unwrap();
+        assert!(half.is_error);
+        assert_eq!(half.text(), "at character 4: expected a number, a name, `(` or a sign; found the end");
+    }
+}

@@ -1,4 +1,4 @@
-//! A shop in a SQLite file: tools that query it safely, its schema and rows as resources, prompts with examples.
+//! A shop in a `SQLite` file: tools that query it safely, its schema and rows as resources, prompts with examples.
 //!
 //! ```sh
 //! cargo run -p mcp-examples --bin database -- call query '{"sql":"SELECT name, stock FROM products"}'
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 const QUERY_TIME: Duration = Duration::from_secs(5);
 
-/// Run one SELECT statement of SQLite. Statements that write are refused.
+/// Run one SELECT statement of `SQLite`. Statements that write are refused.
 #[tool(title = "Query", read_only, idempotent, open_world = false, blocking)]
 fn query(
     /// For example: SELECT name, stock FROM products WHERE stock < 10
@@ -143,18 +143,18 @@ fn sales_report(
     ])
 }
 
-fn shop(ctx: &Context) -> Result<&Shop, ShopError> {
-    Ok(ctx.state::<Shop>().expect("`main` registers it"))
+fn shop(ctx: &Context) -> &Shop {
+    ctx.state().expect("`main` registers it")
 }
 
 fn tables(typed: &str, ctx: &Context) -> Result<Completions, ShopError> {
-    Ok(Completions::matching(typed, shop(ctx)?.table_names()?))
+    Ok(Completions::matching(typed, shop(ctx).table_names()?))
 }
 
 /// The ids of the table that was chosen before.
 fn ids(request: &CompletionRequest<'_>) -> Result<Vec<String>, ShopError> {
     let table = request.argument("table").unwrap_or_default();
-    shop(request.context())?.ids(table, request.value())
+    shop(request.context()).ids(table, request.value())
 }
 
 fn months(typed: &str) -> Completions {
@@ -166,27 +166,100 @@ fn catalog(ctx: &Context) -> Result<Vec<ResourceLink>, ShopError> {
     let link = |(table, id, name): (String, i64, String)| {
         ResourceLink::new(format!("db://{table}/rows/{id}")).name(format!("{table}-{id}")).title(name)
     };
-    Ok(shop(ctx)?.catalog()?.into_iter().map(link).collect())
+    Ok(shop(ctx).catalog()?.into_iter().map(link).collect())
+}
+
+#[derive(clap::Args)]
+struct Options {
+    /// The database; a shop is put into a file that is empty or not there [default: shop.db among temporary files]
+    file: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    let path = database_path();
-    match Shop::open(&path) {
-        Ok(shop) => mcp_runtime::server!()
-            .title("Shop")
-            .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
-            .state(shop)
-            .main(),
+    let (server, options) = mcp_runtime::server!()
+        .title("Shop")
+        .instructions("A shop's database. Look at list_tables or db://schema before you write a query.")
+        .cli::<Options>();
+    let file = options.file.unwrap_or_else(|| std::env::temp_dir().join("shop.db"));
+    match Shop::open(&file) {
+        Ok(shop) => server.state(shop).main(),
         Err(error) => {
-            eprintln!("{}: {error}", path.display());
+            eprintln!("{}: {error}", file.display());
             ExitCode::FAILURE
         }
     }
 }
 
-/// The file named on the command line, else one in the folder for temporary files.
-fn database_path() -> PathBuf {
-    let given =
-        std::env::args_os().skip(1).map(PathBuf::from).find(|path| path.extension() == Some("db".as_ref()));
-    given.unwrap_or_else(|| std::env::temp_dir().join("shop.db"))
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use mcp_runtime::testing::Client;
+    use serde_json::json;
+
+    use super::Shop;
+
+    /// A client of a shop in a file of its own, which goes with the test.
+    struct Scratch {
+        client: Client,
+        path: PathBuf,
+    }
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("mcp-database-{name}-{}.db", std::process::id()));
+            let _ = std::fs::remove_file(&path);
+            let client = Client::new(mcp_runtime::server!().state(Shop::open(&path).unwrap())).unwrap();
+            Self { client, path }
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_query_reads_and_does_not_write() {
+        let Scratch { client, .. } = &Scratch::new("query");
+        let count = json!({ "sql": "SELECT count(*) AS n FROM orders" });
+        let rows = client.call("query", count.clone()).await.unwrap().structured_content.unwrap();
+        assert_eq!(rows, json!({ "columns": ["n"], "rows": [[12]], "truncated": false }));
+        let refused = client.call("query", json!({ "sql": "DELETE FROM orders" })).await.unwrap();
+        assert_eq!(refused.text(), "not authorized; queries only read: write one SELECT");
+        let order = json!({ "customer_id": 2, "lines": [{ "product_id": 7, "quantity": 3 }] });
+        let order = client.call("insert_order", order).await.unwrap().structured_content.unwrap();
+        assert_eq!(order, json!({ "id": 13, "total_cents": 4200 }));
+        let rows = client.call("query", count).await.unwrap().structured_content.unwrap();
+        assert_eq!(rows["rows"], json!([[13]]));
+    }
+
+    #[tokio::test]
+    async fn ids_complete_for_the_table_that_was_chosen() {
+        let Scratch { client, .. } = &Scratch::new("completion");
+        let offered = async |argument, context| {
+            let reference = json!({ "type": "ref/resource", "uri": "db://{table}/rows/{id}" });
+            let params =
+                json!({ "ref": reference, "argument": argument, "context": { "arguments": context } });
+            client.request("completion/complete", params).await.unwrap()["completion"]["values"].clone()
+        };
+        let tables = offered(json!({ "name": "table", "value": "order" }), json!({})).await;
+        assert_eq!(tables, json!(["order_lines", "orders"]));
+        let ids = offered(json!({ "name": "id", "value": "1" }), json!({ "table": "orders" })).await;
+        assert_eq!(ids, json!(["1", "10", "11", "12"]));
+    }
+
+    #[tokio::test]
+    async fn every_row_that_is_listed_can_be_read() {
+        let Scratch { client, .. } = &Scratch::new("rows");
+        let listed = client.list("resources").await.unwrap();
+        assert_eq!(listed.len(), 15);
+        for resource in listed {
+            client.read(resource["uri"].as_str().unwrap()).await.unwrap();
+        }
+        for missing in ["db://orders/rows/99", "db://nothing/rows/1", "db://sqlite_schema/rows/1"] {
+            assert_eq!(client.read(missing).await.unwrap_err().code(), -32602, "{missing}");
+        }
+    }
 }

@@ -5,10 +5,11 @@
 //! cargo run -p mcp-examples --bin filesystem -- ~/notes ~/projects --http 127.0.0.1:8080
 //! ```
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots};
+use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots, TEXT_LIMIT};
 use mcp_runtime::prelude::*;
 
 /// Read a text file, or a part of it.
@@ -137,16 +138,18 @@ fn uri(file: &Path) -> String {
     for byte in file.to_string_lossy().bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => {
-                uri.push(byte.into())
+                uri.push(byte.into());
             }
-            _ => uri.push_str(&format!("%{byte:02X}")),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
         }
     }
     uri
 }
 
 fn state(ctx: &Context) -> &Roots {
-    ctx.state::<Roots>().expect("`main` registers it")
+    ctx.state().expect("`main` registers it")
 }
 
 /// The files and folders that go on from what was typed; folders end with a slash.
@@ -171,28 +174,31 @@ fn paths(typed: &str, ctx: &Context) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// The files that lie right in the open folders.
+/// The files that lie right in the open folders, and that are not too large to be read.
 fn top_level(ctx: &Context) -> Result<Vec<ResourceLink>, Error> {
     let roots = state(ctx);
     let mut links = Vec::new();
     for folder in roots.folders() {
         let entries = roots.list(&folder.to_string_lossy())?.entries;
-        let files = entries.iter().filter(|entry| entry.kind == Kind::File);
+        let files = entries.iter().filter(|entry| entry.size.is_some_and(|size| size <= TEXT_LIMIT));
         links.extend(files.map(|file| ResourceLink::new(uri(&folder.join(&file.name))).name(&file.name)));
     }
     Ok(links)
 }
 
+#[derive(clap::Args)]
+struct Options {
+    /// The folders to open, with everything in them
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folders: Vec<PathBuf>,
+}
+
 fn main() -> ExitCode {
-    match Roots::new(roots()) {
+    let (server, options) = mcp_runtime::server!().title("Files").cli::<Options>();
+    match Roots::new(options.folders) {
         Ok(roots) => {
-            let folders = roots.folders().iter().map(|folder| folder.display().to_string());
-            let folders = folders.collect::<Vec<_>>().join(", ");
-            mcp_runtime::server!()
-                .title("Files")
-                .instructions(format!("Reads and writes files in {folders}, and nowhere else."))
-                .state(roots)
-                .main()
+            let instructions = format!("Reads and writes files in {}, and nowhere else.", roots.names());
+            server.instructions(instructions).state(roots).main()
         }
         Err(error) => {
             eprintln!("{error}");
@@ -201,9 +207,97 @@ fn main() -> ExitCode {
     }
 }
 
-/// The folders named on the command line, else the current one.
-fn roots() -> Vec<PathBuf> {
-    let named = std::env::args_os().skip(1).map(PathBuf::from).take_while(|path| path.is_dir());
-    let named: Vec<_> = named.collect();
-    if named.is_empty() { vec![PathBuf::from(".")] } else { named }
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use mcp_runtime::testing::Client;
+    use serde_json::json;
+
+    use super::{Roots, uri};
+
+    /// A client of a folder that goes with the test.
+    struct Scratch {
+        client: Client,
+        folder: PathBuf,
+    }
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("mcp-filesystem-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            std::fs::create_dir_all(folder.join("more")).unwrap();
+            let folder = folder.canonicalize().unwrap();
+            std::fs::write(folder.join("my notes.txt"), "alpha\nbeta\n").unwrap();
+            std::fs::write(folder.join("more/pixel.png"), [0x89, 0, 1]).unwrap();
+            let roots = Roots::new([folder.clone()]).unwrap();
+            let client = Client::new(mcp_runtime::server!().state(roots)).unwrap();
+            Self { client, folder }
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_lies_outside_is_refused_with_what_is_open() {
+        let Scratch { client, folder } = &Scratch::new("outside");
+        for (tool, arguments) in [
+            ("read_file", json!({ "path": "/etc/passwd" })),
+            ("write_file", json!({ "path": "/etc/passwd", "content": "" })),
+            ("edit_file", json!({ "path": "/etc/passwd", "old_text": "root", "new_text": "" })),
+            ("list_directory", json!({ "path": "/etc/passwd" })),
+            ("search_files", json!({ "path": "/etc/passwd" })),
+            ("create_directory", json!({ "path": "/etc/passwd" })),
+            ("file_info", json!({ "path": "/etc/passwd" })),
+        ] {
+            let refused = client.call(tool, arguments).await.unwrap();
+            assert!(refused.is_error, "{tool}");
+            assert_eq!(
+                refused.text(),
+                format!("\"/etc/passwd\" is outside of {}", folder.display()),
+                "{tool}"
+            );
+        }
+        assert!(client.read("file:///etc/passwd").await.is_err());
+        assert!(client.prompt("review_file", json!({ "path": "/etc/passwd" })).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_file_is_written_edited_and_read() {
+        let Scratch { client, .. } = &Scratch::new("edit");
+        let call = async |tool, arguments| {
+            let result = client.call(tool, arguments).await.unwrap();
+            assert!(!result.is_error, "{}", result.text());
+            result.text()
+        };
+        call("create_directory", json!({ "path": "a/b" })).await;
+        call("write_file", json!({ "path": "a/b/c.txt", "content": "one\ntwo\n" })).await;
+        call("edit_file", json!({ "path": "a/b/c.txt", "old_text": "two", "new_text": "2" })).await;
+        assert_eq!(call("read_file", json!({ "path": "a/b/c.txt", "tail": 1 })).await, "2\n");
+    }
+
+    #[tokio::test]
+    async fn files_are_listed_completed_and_read_by_address() {
+        let Scratch { client, folder } = &Scratch::new("address");
+        let notes = uri(&folder.join("my notes.txt"));
+        assert!(notes.ends_with("/my%20notes.txt"), "{notes}");
+        let listed = client.list("resources").await.unwrap();
+        assert_eq!(listed.iter().map(|link| &link["uri"]).collect::<Vec<_>>(), [&json!(notes)]);
+        let read = client.read(&notes).await.unwrap().contents;
+        assert_eq!(serde_json::to_value(&read).unwrap()[0]["text"], "alpha\nbeta\n");
+        let pixel = client.read(&uri(&folder.join("more/pixel.png"))).await.unwrap().contents;
+        assert_eq!(serde_json::to_value(&pixel).unwrap()[0]["blob"], "iQAB");
+
+        let typed = folder.join("mo").to_string_lossy().trim_start_matches('/').to_owned();
+        let params = json!({
+            "ref": { "type": "ref/resource", "uri": "file:///{+path}" },
+            "argument": { "name": "path", "value": typed },
+        });
+        let completion = client.request("completion/complete", params).await.unwrap();
+        assert_eq!(completion["completion"]["values"], json!([format!("{typed}re/")]));
+    }
 }

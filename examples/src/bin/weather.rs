@@ -86,3 +86,46 @@ fn all_cities() -> Vec<ResourceLink> {
 }
 
 mcp_runtime::main!();
+
+#[cfg(test)]
+mod tests {
+    use mcp_runtime::testing::Client;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn a_forecast_has_as_many_days_as_were_asked_for() {
+        let client = Client::new(mcp_runtime::server!()).unwrap();
+        let days = async |arguments| {
+            let forecast =
+                client.call("weather_forecast", arguments).await.unwrap().structured_content.unwrap();
+            forecast["days"].as_array().unwrap().len()
+        };
+        assert_eq!(days(json!({ "location": "Oslo" })).await, 3);
+        assert_eq!(days(json!({ "location": "Oslo", "days": 14, "units": "imperial" })).await, 14);
+        assert!(
+            client
+                .call("weather_forecast", json!({ "location": "Oslo", "days": 15 }))
+                .await
+                .unwrap()
+                .is_error
+        );
+    }
+
+    #[tokio::test]
+    async fn every_city_that_is_listed_can_be_read() {
+        let client = Client::new(mcp_runtime::server!()).unwrap();
+        let listed = client.list("resources").await.unwrap();
+        assert_eq!(listed.len(), 20);
+        for resource in listed {
+            client.read(resource["uri"].as_str().unwrap()).await.unwrap();
+        }
+        assert_eq!(client.read("weather://atlantis/current").await.unwrap_err().code(), -32602);
+    }
+
+    #[tokio::test]
+    async fn an_unknown_city_is_told_the_near_ones() {
+        let client = Client::new(mcp_runtime::server!()).unwrap();
+        let unknown = client.call("weather_current", json!({ "location": "Pariss" })).await.unwrap();
+        assert_eq!(unknown.text(), r#"there is no weather for "Pariss"; did you mean Paris?"#);
+    }
+}

@@ -5,6 +5,9 @@
 
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
+use serde_json::Value;
+
+use crate::schema::repair;
 
 /// The type's value for "not given", as `None` is for `Option`.
 pub(crate) fn value_of_absent<'de, T: Deserialize<'de>>() -> Option<T> {
@@ -14,6 +17,12 @@ pub(crate) fn value_of_absent<'de, T: Deserialize<'de>>() -> Option<T> {
 /// Whether the type has a value for "not given".
 pub(crate) fn is_optional<'de, T: Deserialize<'de>>() -> bool {
     value_of_absent::<T>().is_some()
+}
+
+/// Whether a value was sent for "not given": models and typed clients send null, and clients that cannot send null
+/// its name, which means nothing else where `schema` admits no text.
+pub(super) fn stands_for_nothing(json: &str, schema: &Value) -> bool {
+    json == "null" || json == "\"null\"" && repair::is_nothing(&Value::from("null"), schema, schema)
 }
 
 struct Absent;

@@ -47,8 +47,8 @@ impl<'call> Arguments<'call> {
         };
         let json = match given {
             Given::Text(text) => return self.decode_text(plan, text),
-            // Models and typed clients send null for "not given".
-            Given::Absent | Given::Json("null") => {
+            Given::Json(json) if !missing::stands_for_nothing(json, &plan.schema) => json,
+            Given::Absent | Given::Json(_) => {
                 if let Some(default) = default {
                     return Some(default());
                 }
@@ -58,7 +58,6 @@ impl<'call> Arguments<'call> {
                 let Given::Json(null) = given else { return self.missing(plan) };
                 null
             }
-            Given::Json(json) => json,
         };
         match lend::from_json::<T>(json, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::erased::Data;
+use crate::output::on_one_line;
 use crate::protocol::LogLevel;
 
 /// A burst of progress that is passed on as it comes.
@@ -81,17 +82,19 @@ impl Outbox {
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
-        let mut state = self.lock();
-        if !state.open {
+        if !self.lock().open {
             return;
         }
+        // Outside the lock: serializing runs the author's code, and what that logs comes here as well.
+        let line = match log_notification(level, logger, data) {
+            Ok(line) => line,
+            Err(error) => return tracing::warn!("a log message could not be serialized: {error}"),
+        };
+        let mut state = self.lock();
         if state.queue.len() >= LOG_LIMIT {
             state.dropped_logs += 1;
-            return;
-        }
-        match log_notification(level, logger, data) {
-            Ok(line) => state.push(line),
-            Err(error) => tracing::warn!("a log message could not be serialized: {error}"),
+        } else if state.open {
+            state.push(line);
         }
     }
 
@@ -126,10 +129,13 @@ impl Outbox {
         if let Some(line) = state.progress.held.take() {
             state.queue.push_back(line);
         }
-        if state.dropped_logs > 0 {
-            tracing::warn!("{} log messages were dropped: the client reads too slowly", state.dropped_logs);
+        let rest = std::mem::take(&mut state.queue);
+        let dropped = std::mem::take(&mut state.dropped_logs);
+        drop(state);
+        if dropped > 0 {
+            tracing::warn!("{dropped} log messages were dropped: the client reads too slowly");
         }
-        std::mem::take(&mut state.queue)
+        rest
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -188,7 +194,7 @@ fn progress_notification(token: &str, progress: f64, total: Option<f64>, message
         line.extend_from_slice(json!(message).to_string().as_bytes());
     }
     line.extend_from_slice(b"}}");
-    line
+    on_one_line(line)
 }
 
 /// `50.0` is written as `50`, as a person would write it.
@@ -213,5 +219,8 @@ fn log_notification(
     line.extend_from_slice(br#","data":"#);
     data.write_json(&mut line)?;
     line.extend_from_slice(b"}}");
-    Ok(line)
+    Ok(on_one_line(line))
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,7 +30,8 @@ pub(crate) fn admit(core: &Core, request: &Request) -> Result<Admitted, Error> {
         // "A server that supports only modern versions SHOULD name the protocol versions it supports in any
         // error it returns to an `initialize` request." (basic/versioning)
         if method == "initialize" {
-            return Err(unsupported_version("an `initialize` handshake"));
+            let requested = request.params.protocol_version.as_ref().map(|version| version.get(text));
+            return Err(unsupported_version(requested.unwrap_or_default()));
         }
         return Err(missing_meta("protocolVersion"));
     };

@@ -42,7 +42,7 @@ pub(crate) enum Given<'call> {
 
 impl Call {
     pub(super) fn new(ctx: Context, target: Target, source: Source) -> Self {
-        Self { ctx, target, source, arena: Arena::default() }
+        Self { ctx, target, source, arena: Arena::new() }
     }
 
     /// Starts decoding the arguments.

@@ -13,7 +13,7 @@ use crate::protocol::Error;
 use crate::registry::{CompleteFn, ParamPlan, Plan};
 
 #[derive(Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", expecting = "an object with `type` and `name` or `uri`")]
 enum Reference {
     #[serde(rename = "ref/prompt")]
     Prompt { name: String },
@@ -22,32 +22,34 @@ enum Reference {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `name` and `value`")]
 struct Argument {
     name: String,
     value: String,
 }
 
+/// Clients send null for what they do not know yet.
 #[derive(Default, Deserialize)]
+#[serde(expecting = "an object with `arguments`")]
 struct Known {
-    #[serde(default)]
-    arguments: BTreeMap<String, String>,
+    arguments: Option<BTreeMap<String, Option<String>>>,
 }
 
 pub(super) fn complete(ctx: &Context) -> Result<Begun, Error> {
     let request = ctx.request();
     let reference: Reference = field(ctx, "ref", request.params.reference)?;
     let argument: Argument = field(ctx, "argument", request.params.argument)?;
-    let known: Known = match request.params.context {
-        Some(_) => field(ctx, "context", request.params.context)?,
+    let known = match request.params.context {
+        Some(_) => field::<Option<Known>>(ctx, "context", request.params.context)?.unwrap_or_default(),
         None => Known::default(),
     };
+    let known = known.arguments.unwrap_or_default();
+    let known = known.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
     let Some(param) = find(ctx, &reference, &argument.name)? else {
         return Ok(Begun::Done(answer(ctx, &Completions::default())));
     };
     match (param.param.complete, param.allowed()) {
-        (Some(complete), _) => {
-            Ok(Begun::Waiting(Box::pin(run(ctx.clone(), complete, argument, known.arguments))))
-        }
+        (Some(complete), _) => Ok(Begun::Waiting(Box::pin(run(ctx.clone(), complete, argument, known)))),
         (None, Some(allowed)) => {
             Ok(Begun::Done(answer(ctx, &Completions::matching(&argument.value, allowed))))
         }
@@ -103,7 +105,7 @@ fn find<'a>(ctx: &'a Context, reference: &Reference, argument: &str) -> Result<O
         },
         Reference::Resource { uri } => match registry.template(uri) {
             Some(template) => &template.plan,
-            None if registry.resource_uris.contains_key(uri.as_str()) => return Ok(None),
+            None if registry.resource(uri).is_some() => return Ok(None),
             None => {
                 return Err(unknown(
                     "resource template",

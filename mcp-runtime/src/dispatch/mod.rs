@@ -14,9 +14,9 @@ mod resources;
 mod run;
 mod tools;
 
-pub(crate) use admit::{Admitted, admit};
+pub(crate) use admit::admit;
 pub use call::Call;
-pub(crate) use call::{Given, Source};
+pub(crate) use call::Given;
 pub(crate) use exchange::{Event, Exchange};
 
 use std::future::Future;

@@ -8,14 +8,14 @@ use crate::context::Context;
 use crate::protocol::Error;
 use crate::registry::Target;
 
-/// A resource with this very address is read; else the most specific template that matches.
+/// A resource with this address is read; else the most specific template that matches.
 pub(super) fn read(ctx: &Context) -> Result<Begun, Error> {
     let request = ctx.request();
     let uri = request.params.uri.as_ref().map(|uri| uri.get(&request.text));
     let uri = uri.ok_or_else(|| Error::invalid_params("Invalid params: `params.uri` is missing"))?;
     let registry = ctx.core().registry();
-    if let Some(index) = registry.resource_uris.get(uri) {
-        return Ok(run::run(Call::new(ctx.clone(), Target::Resource(*index), Source::Variables(Vec::new()))));
+    if let Some(target) = registry.resource(uri) {
+        return Ok(run::run(Call::new(ctx.clone(), target, Source::Variables(Vec::new()))));
     }
     let matched = registry.templates.iter().enumerate().find_map(|(index, candidate)| {
         candidate.template.match_uri(uri).map(|values| (index, candidate, values))

@@ -59,12 +59,11 @@ async fn run_async(call: Call, handler: for<'call> fn(&'call Call) -> BoxFuture<
     let guard = ctx.cancel_on_drop();
     let timeout = limit(&call);
     let work = Caught { ctx, future: None, start: Some(|| handler(&call)) };
-    let outcome = match tokio::time::timeout(timeout, work).await {
-        Ok(outcome) => finish(&call, outcome),
-        Err(_) => {
-            ctx.cancel();
-            timed_out(ctx, call.target(), call.plan().about.name, timeout)
-        }
+    let outcome = if let Ok(outcome) = tokio::time::timeout(timeout, work).await {
+        finish(&call, outcome)
+    } else {
+        ctx.cancel();
+        timed_out(ctx, call.target(), call.plan().about.name, timeout)
     };
     guard.disarm();
     Reply::of(ctx, outcome)
@@ -76,14 +75,14 @@ fn limit(call: &Call) -> Duration {
 }
 
 /// A handler's future, with its panics caught.
-struct Caught<'call, F> {
+struct Caught<'call, F, T> {
     ctx: &'call Context,
     start: Option<F>,
-    future: Option<BoxFuture<'call, Outcome>>,
+    future: Option<BoxFuture<'call, T>>,
 }
 
-impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for Caught<'call, F> {
-    type Output = Result<Outcome, Panic>;
+impl<'call, T, F: FnOnce() -> BoxFuture<'call, T> + Unpin> Future for Caught<'call, F, T> {
+    type Output = Result<T, Panic>;
 
     fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
@@ -107,7 +106,7 @@ impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for Caught<
     }
 }
 
-impl<F> Caught<'_, F> {
+impl<F, T> Caught<'_, F, T> {
     /// A future's drop may panic as well.
     fn drop_future(&mut self) -> Result<(), Panic> {
         let future = self.future.take();
@@ -115,7 +114,7 @@ impl<F> Caught<'_, F> {
     }
 }
 
-impl<F> Drop for Caught<'_, F> {
+impl<F, T> Drop for Caught<'_, F, T> {
     fn drop(&mut self) {
         if let Err(panic) = self.drop_future() {
             panic.log("a cancelled handler");
@@ -167,17 +166,10 @@ fn timed_out(ctx: &Context, target: Target, name: &str, after: Duration) -> Outc
 pub(super) async fn guarded<'call, T>(
     ctx: &'call Context,
     name: &str,
-    start: impl FnOnce() -> BoxFuture<'call, Result<T, Error>>,
+    start: impl FnOnce() -> BoxFuture<'call, Result<T, Error>> + Unpin,
 ) -> Result<T, Error> {
-    let internal = |panic: Panic| {
+    Caught { ctx, future: None, start: Some(start) }.await.unwrap_or_else(|panic| {
         panic.log(name);
-        Error::internal("Internal error")
-    };
-    let mut future = caught(ctx, start).map_err(internal)?;
-    std::future::poll_fn(|task| match caught(ctx, || future.as_mut().poll(task)) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(result)) => Poll::Ready(result),
-        Err(panic) => Poll::Ready(Err(internal(panic))),
+        Err(Error::internal("Internal error"))
     })
-    .await
 }

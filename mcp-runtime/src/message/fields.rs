@@ -25,6 +25,8 @@ pub(crate) struct Params {
     pub(crate) argument: Option<Span>,
     /// `context` of `completion/complete`.
     pub(crate) context: Option<Span>,
+    /// `protocolVersion` of a legacy `initialize`, for the error that answers it.
+    pub(crate) protocol_version: Option<Str>,
     /// The first thing that is wrong with the shape; the answer is `-32602`.
     pub(crate) fault: Option<String>,
 }
@@ -204,7 +206,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
     unless_object!();
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        let mut seen = Vec::with_capacity(4);
+        let mut given = Vec::with_capacity(4);
         while let Some(key) = map.next_key::<Key<'de>>()? {
             let name = match key.as_str() {
                 "name" => "name",
@@ -215,6 +217,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => "ref",
                 "argument" => "argument",
                 "context" => "context",
+                "protocolVersion" => "protocolVersion",
                 "requestId" => "requestId",
                 "reason" => "reason",
                 _ => {
@@ -223,10 +226,10 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 }
             };
             // Two parties that read different ones of two equal keys would disagree on what was asked.
-            if seen.contains(&name) {
+            if given.contains(&name) {
                 self.params.note(format!("`params.{name}` is given twice"));
             }
-            seen.push(name);
+            given.push(name);
             match name {
                 "arguments" => {
                     let seed = ArgumentsSeed { text: self.text, params: self.params };
@@ -250,6 +253,7 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => self.params.reference = Some(span),
                 "argument" => self.params.argument = Some(span),
                 "context" => self.params.context = Some(span),
+                "protocolVersion" => self.params.protocol_version = string(self.text, raw),
                 "requestId" => self.cancelled.request_id = Some(span),
                 _ => self.cancelled.reason = string(self.text, raw),
             }
@@ -314,10 +318,12 @@ impl MetaSeed<'_> {
     }
 
     fn object_field(&mut self, name: &str, raw: &RawValue) -> Option<Span> {
-        if raw.get().starts_with('{') {
-            return Some(self.text.span_of(raw.get()));
-        }
-        self.params.note(format!("`_meta[\"{name}\"]` must be an object, not {}", kind(raw.get())));
+        let kind = match raw.get().as_bytes().first() {
+            Some(b'{') => return Some(self.text.span_of(raw.get())),
+            Some(b'"') => "a string",
+            _ => kind(raw.get()),
+        };
+        self.params.note(format!("`_meta[\"{name}\"]` must be an object, not {kind}"));
         None
     }
 }

@@ -3,7 +3,7 @@
 mod envelope;
 mod fields;
 
-pub(crate) use fields::{Arguments, Meta, Params};
+pub(crate) use fields::{Meta, Params};
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(crate) struct Id(Span);
 
 impl Id {
     /// The JSON of the id.
-    pub(crate) fn json<'t>(self, text: &'t Text) -> &'t str {
+    pub(crate) fn json(self, text: &Text) -> &str {
         text.get(self.0)
     }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::on_one_line;
 use crate::context::Context;
 use crate::protocol::Error;
 
@@ -78,7 +79,7 @@ impl<'a> ResultWriter<'a> {
         }
         self.bytes.extend_from_slice(core.server_info_member());
         self.bytes.extend_from_slice(b"}}}");
-        Answer { bytes: self.bytes }
+        Answer { bytes: on_one_line(self.bytes) }
     }
 }
 
@@ -102,5 +103,5 @@ pub(crate) fn error_response(id: Option<&str>, error: &Error) -> Vec<u8> {
     bytes.extend_from_slice(br#""error":"#);
     write(&mut bytes, error);
     bytes.push(b'}');
-    bytes
+    on_one_line(bytes)
 }

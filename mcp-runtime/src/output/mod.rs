@@ -1,12 +1,14 @@
 //! From what a function returns to what the client gets.
 
 mod answer;
+mod line;
 mod prompt;
 mod resource;
 mod tool;
 
-pub use answer::Answer;
+pub(crate) use answer::Answer;
 pub(crate) use answer::{ResultWriter, error_response, write};
+pub(crate) use line::on_one_line;
 pub use prompt::{PromptOutput, PromptWriter};
 pub use resource::{ResourceOutput, ResourceWriter};
 pub use tool::{Json, ToolOutput, ToolResult, ToolWriter};
@@ -30,6 +32,33 @@ pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
     }
     text
 }
+
+/// An error that a tool, resource or prompt can return.
+///
+/// You never implement it: it is what converts into `Box<dyn std::error::Error + Send + Sync>`, as strings, every
+/// standard error and `anyhow::Error` do.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a `Result` here",
+    label = "its error does not convert into `Box<dyn std::error::Error + Send + Sync>`",
+    note = "implement `std::error::Error` for `{Self}`, or turn it into a `String` with `map_err`"
+)]
+pub trait HandlerError: Into<Box<dyn StdError + Send + Sync>> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Box<dyn StdError + Send + Sync>>> HandlerError for E {}
+
+/// What can be structured content.
+///
+/// You never implement it: it is what is `Serialize + JsonSchema`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be structured content",
+    label = "what it holds is not `Serialize + JsonSchema`",
+    note = "add `#[derive(serde::Serialize, schemars::JsonSchema)]` to `{Self}`"
+)]
+pub trait Structured: serde::Serialize + schemars::JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: serde::Serialize + schemars::JsonSchema> Structured for T {}
 
 /// The protocol error inside a handler's error, else the text for the client.
 fn classify<E: Into<Box<dyn StdError + Send + Sync>>>(error: E) -> Result<String, Error> {

@@ -1,10 +1,9 @@
 //! Results of prompts (server/prompts, Getting a Prompt).
 
 use std::borrow::Cow;
-use std::error::Error as StdError;
 
 use super::answer::{ResultWriter, write};
-use super::{Answer, classify};
+use super::{Answer, HandlerError, classify};
 use crate::dispatch::{Call, Outcome};
 use crate::protocol::{Content, Error, Message, PromptResult};
 
@@ -89,14 +88,18 @@ impl PromptOutput for Message {
 
 impl PromptOutput for Vec<Message> {
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
-        self.iter().for_each(|message| out.message(message));
+        for message in &self {
+            out.message(message);
+        }
         Ok(())
     }
 }
 
 impl<const N: usize> PromptOutput for [Message; N] {
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
-        self.iter().for_each(|message| out.message(message));
+        for message in &self {
+            out.message(message);
+        }
         Ok(())
     }
 }
@@ -110,7 +113,7 @@ impl PromptOutput for PromptResult {
     }
 }
 
-impl<T: PromptOutput, E: Into<Box<dyn StdError + Send + Sync>>> PromptOutput for Result<T, E> {
+impl<T: PromptOutput, E: HandlerError> PromptOutput for Result<T, E> {
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),

@@ -1,12 +1,11 @@
 //! Results of resources (server/resources, Reading Resources).
 
 use std::borrow::Cow;
-use std::error::Error as StdError;
 
 use serde::Serialize;
 
 use super::answer::{ResultWriter, write};
-use super::{Answer, Json, classify};
+use super::{Answer, HandlerError, Json, classify};
 use crate::dispatch::{Call, Outcome};
 use crate::protocol::{Audio, Error, Image, ResourceBody, ResourceContents};
 
@@ -36,7 +35,7 @@ pub trait ResourceOutput: Sized {
     fn respond(self, call: &Call) -> Outcome {
         let mut out = ResourceWriter::new(call);
         self.write(&mut out)?;
-        out.finish()
+        Ok(out.finish())
     }
 }
 
@@ -93,16 +92,16 @@ impl<'a> ResourceWriter<'a> {
         out
     }
 
-    fn finish(mut self) -> Result<Answer, Error> {
+    fn finish(mut self) -> Answer {
         // "Servers MUST NOT return an empty `contents` array for a non-existent resource." An empty list is
         // an empty directory, which exists.
         self.result.buffer().push(b']');
         let cache = self.result.context().core().read_cache();
         self.result.raw_members(cache);
-        Ok(self.result.finish(None))
+        self.result.finish(None)
     }
 
-    pub(crate) fn not_found(&self) -> Error {
+    fn not_found(&self) -> Error {
         Error::resource_not_found(self.uri)
     }
 }
@@ -159,7 +158,9 @@ impl ResourceOutput for ResourceContents {
 
 impl ResourceOutput for Vec<ResourceContents> {
     fn write(self, out: &mut ResourceWriter<'_>) -> Result<(), Error> {
-        self.into_iter().for_each(|contents| out.contents(contents));
+        for contents in self {
+            out.contents(contents);
+        }
         Ok(())
     }
 }
@@ -187,7 +188,7 @@ impl<T: ResourceOutput> ResourceOutput for Option<T> {
     }
 }
 
-impl<T: ResourceOutput, E: Into<Box<dyn StdError + Send + Sync>>> ResourceOutput for Result<T, E> {
+impl<T: ResourceOutput, E: HandlerError> ResourceOutput for Result<T, E> {
     fn write(self, out: &mut ResourceWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),

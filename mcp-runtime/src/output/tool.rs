@@ -1,14 +1,13 @@
 //! Results of tools (server/tools, Tool Result).
 
 use std::borrow::Cow;
-use std::error::Error as StdError;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::answer::{ResultWriter, write};
-use super::{Answer, classify};
+use super::{Answer, HandlerError, Structured, classify};
 use crate::dispatch::{Call, Outcome};
 use crate::protocol::{Audio, Content, EmbeddedResource, Error, Image, ResourceContents, ResourceLink};
 
@@ -156,7 +155,7 @@ impl<'a> ToolWriter<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
+impl<T: Structured> ToolOutput for Json<T> {
     fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(generator.subschema_for::<T>())
     }
@@ -294,7 +293,7 @@ impl<T: ToolOutput> ToolOutput for Option<T> {
     }
 }
 
-impl<T: ToolOutput, E: Into<Box<dyn StdError + Send + Sync>>> ToolOutput for Result<T, E> {
+impl<T: ToolOutput, E: HandlerError> ToolOutput for Result<T, E> {
     fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         T::output_schema(generator)
     }

@@ -11,8 +11,8 @@ mod version;
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role};
 pub use error::{Error, Result};
 pub(crate) use error::{
-    HEADER_MISMATCH, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND,
-    MISSING_REQUIRED_CLIENT_CAPABILITY, PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
+    HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, MISSING_REQUIRED_CLIENT_CAPABILITY,
+    PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
 };
 pub use hints::{Cache, Icon, LogLevel};
 pub(crate) use method::Method;

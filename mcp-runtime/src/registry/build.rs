@@ -1,6 +1,7 @@
 //! From the inventory to a validated registry.
 
 use std::any::TypeId;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::schema::check::{Check, Trust};
 use crate::schema::header::header_parameters;
-use crate::template::Template;
+use crate::template::{Template, normal_spelling};
 
 /// The entries that a server offers: all that are linked, or those of some modules and groups.
 #[derive(Default)]
@@ -91,7 +92,9 @@ impl Builder<'_> {
             plan.params.iter_mut().for_each(|param| param.follow_by_hand(&schema));
         }
         let headers = header_parameters(&schema).unwrap_or_else(|faults| {
-            faults.into_iter().for_each(|fault| self.faults.at(&entry.about, fault));
+            for fault in faults {
+                self.faults.at(&entry.about, fault);
+            }
             Vec::new()
         });
         let known =
@@ -165,17 +168,21 @@ impl Builder<'_> {
             let specificity = b.template.specificity().cmp(&a.template.specificity());
             specificity.then_with(|| a.entry.uri.cmp(b.entry.uri))
         });
-        let tools = registry.tools.iter().map(|tool| (tool.entry.about.name, &tool.entry.about));
+        let tools = registry.tools.iter().map(|tool| (tool.entry.about.name.into(), &tool.entry.about));
         registry.tool_names =
             index(tools, "two tools are called", "rename one with `#[tool(name = \"..\")]`", self.faults);
-        let prompts = registry.prompts.iter().map(|prompt| (prompt.entry.about.name, &prompt.entry.about));
+        let prompts =
+            registry.prompts.iter().map(|prompt| (prompt.entry.about.name.into(), &prompt.entry.about));
         registry.prompt_names = index(
             prompts,
             "two prompts are called",
             "rename one with `#[prompt(name = \"..\")]`",
             self.faults,
         );
-        let resources = registry.resources.iter().map(|resource| (resource.entry.uri, &resource.entry.about));
+        let resources = registry
+            .resources
+            .iter()
+            .map(|resource| (normal_spelling(resource.entry.uri), &resource.entry.about));
         registry.resource_uris =
             index(resources, "two resources have the address", "change one of them", self.faults);
         reject_overlaps(&registry.templates, self.faults);
@@ -193,14 +200,14 @@ fn reject_bad_name(kind: &str, about: &About, faults: &mut Faults) {
 }
 
 fn index<'a>(
-    named: impl Iterator<Item = (&'static str, &'a About)>,
+    named: impl Iterator<Item = (Cow<'static, str>, &'a About)>,
     what: &str,
     mend: &str,
     faults: &mut Faults,
-) -> HashMap<&'static str, usize> {
-    let mut first: HashMap<&'static str, (usize, &About)> = HashMap::new();
+) -> HashMap<Cow<'static, str>, usize> {
+    let mut first: HashMap<Cow<'static, str>, (usize, &About)> = HashMap::new();
     for (position, (name, about)) in named.enumerate() {
-        if let Some((_, other)) = first.get(name) {
+        if let Some((_, other)) = first.get(&name) {
             faults.note(format!("{what} `{name}`: {} and {}; {mend}", place(other), place(about)));
         } else {
             first.insert(name, (position, about));

@@ -159,8 +159,11 @@ pub struct ResourceEntry {
     /// From 0.0 to 1.0.
     pub priority: Option<f64>,
     /// Lists the resources that a template stands for.
-    pub list: Option<for<'call> fn(&'call Context) -> BoxFuture<'call, Result<Vec<ResourceLink>, Error>>>,
+    pub list: Option<ListFn>,
 }
+
+/// The glue between `resources/list` and the author's function.
+pub type ListFn = for<'call> fn(&'call Context) -> BoxFuture<'call, Result<Vec<ResourceLink>, Error>>;
 
 /// From `#[prompt]`.
 pub struct PromptEntry {

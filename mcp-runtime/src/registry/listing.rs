@@ -32,7 +32,8 @@ pub(super) fn tool(entry: &ToolEntry, plan: &Plan, input_schema: &Value) -> Vec<
 /// The schema of a tool's arguments: the parameters' schemas as properties of one object.
 ///
 /// "For tools with no parameters […] `{ "type": "object", "additionalProperties": false }` - Recommended"
-/// (server/tools, Tool).
+/// (server/tools, Tool). The empty `properties` say no more, but model APIs refuse every tool of a request in
+/// which one object schema has none.
 pub(super) fn input_schema(entry: &ToolEntry, plan: &Plan, faults: &mut Faults) -> Value {
     if let Some(by_hand) = entry.input_schema {
         return by_hand();
@@ -48,10 +49,7 @@ pub(super) fn input_schema(entry: &ToolEntry, plan: &Plan, faults: &mut Faults) 
         }
     }
     let is_empty = root["properties"].as_object().is_some_and(Map::is_empty);
-    if is_empty && !root.contains_key("additionalProperties") {
-        root.remove("properties");
-        root.insert("additionalProperties".to_owned(), false.into());
-    } else if entry.strict {
+    if entry.strict || is_empty && !root.contains_key("additionalProperties") {
         root.insert("additionalProperties".to_owned(), false.into());
     }
     root.into()

@@ -8,7 +8,7 @@ mod plan;
 mod signature;
 
 pub use entry::{
-    About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, Number, Param, PromptEntry,
+    About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
     ResourceEntry, Run, Schedule, ToolEntry,
 };
 pub use fault::StartError;
@@ -18,11 +18,12 @@ pub(crate) use build::{Selection, build};
 pub(crate) use fault::Faults;
 pub(crate) use plan::{ParamPlan, Plan};
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::schema::check::Check;
 use crate::schema::header::HeaderParam;
-use crate::template::Template;
+use crate::template::{Template, normal_spelling};
 
 /// The validated set of entries.
 #[derive(Default)]
@@ -32,9 +33,10 @@ pub(crate) struct Registry {
     /// The most specific first.
     pub(crate) templates: Vec<ResourceTemplate>,
     pub(crate) prompts: Vec<Prompt>,
-    pub(crate) tool_names: HashMap<&'static str, usize>,
-    pub(crate) resource_uris: HashMap<&'static str, usize>,
-    pub(crate) prompt_names: HashMap<&'static str, usize>,
+    pub(crate) tool_names: HashMap<Cow<'static, str>, usize>,
+    /// By their normal spelling.
+    pub(crate) resource_uris: HashMap<Cow<'static, str>, usize>,
+    pub(crate) prompt_names: HashMap<Cow<'static, str>, usize>,
 }
 
 /// A tool that can be called.
@@ -99,6 +101,11 @@ impl Registry {
     pub(crate) fn prompt(&self, name: &str) -> Option<(Target, &Prompt)> {
         let index = *self.prompt_names.get(name)?;
         Some((Target::Prompt(index), &self.prompts[index]))
+    }
+
+    /// The resource at this address, however the client spells it.
+    pub(crate) fn resource(&self, uri: &str) -> Option<Target> {
+        self.resource_uris.get(&*normal_spelling(uri)).copied().map(Target::Resource)
     }
 
     /// The template of this very text, as `completion/complete` names it.

@@ -7,8 +7,10 @@
 //! An input schema never mentions `null`: a model reads it as something to send, and "not given" is said by leaving
 //! the property out. An output schema admits `null` wherever serde writes it, because a client validates against it.
 
+#[cfg(test)]
+use schemars::JsonSchema;
+use schemars::Schema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
-use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::implied::{is_integer_key, is_number_format, remove_implied};
@@ -39,11 +41,13 @@ pub(crate) struct Generated {
 }
 
 /// The published schema of a `T` among the arguments.
+#[cfg(test)]
 pub(crate) fn input_schema_of<T: JsonSchema + ?Sized>() -> Value {
     generate(SchemaGenerator::subschema_for::<T>, Contract::Input).schema
 }
 
 /// The published schema of a `T` as structured content.
+#[cfg(test)]
 pub(crate) fn output_schema_of<T: JsonSchema + ?Sized>() -> Value {
     generate(SchemaGenerator::subschema_for::<T>, Contract::Output).schema
 }

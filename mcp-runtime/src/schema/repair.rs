@@ -116,7 +116,7 @@ impl Repair<'_> {
             let Some(schema) = property.or(additional) else {
                 continue;
             };
-            if member.is_null() {
+            if member.is_null() || is_nothing(member, schema, self.document) {
                 let required = list(map, "required").iter().any(|known| known == name);
                 let excludes_null =
                     Types::admitted(schema, self.document).is_some_and(|types| !types.contains(Types::NULL));
@@ -170,8 +170,14 @@ fn decode(text: &str, types: Types) -> Option<Value> {
         "False" => Value::Bool(false),
         _ => serde_json::from_str(text).ok()?,
     };
-    // "not given" is not a value that a model would put in quotes.
+    // It stands for "not given", where that is possible: see [`is_nothing`].
     (!decoded.is_null() && types.admit(&decoded)).then_some(decoded)
+}
+
+/// Whether a value is the text "null" where no text can be: from a client that cannot send null itself.
+pub(crate) fn is_nothing(value: &Value, schema: &Value, document: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.trim() == "null")
+        && Types::admitted(schema, document).is_some_and(|types| !types.contains(Types::STRING))
 }
 
 /// The list under `keyword`.
@@ -259,6 +265,19 @@ mod tests {
             repair(json!({ "a": null, "b": null, "c": null, "d": null }), &schema),
             Some(json!({ "b": null, "c": null, "d": null }))
         );
+    }
+
+    #[test]
+    fn c2_null_in_quotes_is_not_given_where_it_can_be_nothing_else() {
+        let schema = json!({
+            "type": "object",
+            "properties": { "a": { "type": "integer" }, "b": { "type": "string" }, "c": {} },
+        });
+        assert_eq!(
+            repair(json!({ "a": "null", "b": "null", "c": "null" }), &schema),
+            Some(json!({ "b": "null", "c": "null" }))
+        );
+        assert_eq!(repair(json!("null"), &schema["properties"]["a"]), None);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Serving over HTTP.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io;
+use std::pin::pin;
+use std::task::Poll;
 
 use tokio::net::{TcpListener, ToSocketAddrs};
 
@@ -36,9 +38,14 @@ impl Server {
             io::Error::new(error.kind(), format!("the server cannot listen on the address: {error}"))
         })?;
         let local = listener.local_addr()?;
+        // Whoever waits for the line may send the signal at once, so it is listened for before that.
+        let mut stop = pin!(termination());
+        if poll_fn(|task| Poll::Ready(stop.as_mut().poll(task).is_ready())).await {
+            return Ok(());
+        }
         tracing::info!("{name} listening on http://{local}{endpoint}");
         eprintln!("{name} listening on http://{local}{endpoint}");
-        serve(listener, service, &endpoint, termination()).await;
+        serve(listener, service, &endpoint, stop).await;
         Ok(())
     }
 

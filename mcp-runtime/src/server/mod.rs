@@ -11,5 +11,5 @@ mod pages;
 mod stdio;
 
 pub use builder::Server;
-pub(crate) use core::{Core, Limits};
+pub(crate) use core::Core;
 pub(crate) use pages::Pages;

@@ -68,7 +68,7 @@ pub(super) fn compile(parts: &[Part], variables: &[Variable]) -> Result<Vec<Step
         match part {
             Part::Literal { text, offset } => compiler.literal(text, *offset)?,
             Part::Expression { operator, variables: range, offset } => {
-                compiler.expression(*operator, range.clone(), variables, *offset)?
+                compiler.expression(*operator, range.clone(), variables, *offset)?;
             }
         }
     }

@@ -23,24 +23,30 @@
 //! - `{?x}{&y}` is read as `{?x,y}`, so an absent `x` does not leave a query that begins with `&`.
 
 mod compile;
+#[cfg(test)]
 mod expand;
 mod matching;
 mod overlap;
 mod parse;
 mod specificity;
+mod spelling;
 mod unit;
 
 use std::borrow::Cow;
 use std::fmt;
 
 use compile::Step;
+#[cfg(test)]
 use parse::Part;
 pub(crate) use specificity::Specificity;
+pub(crate) use spelling::normal_spelling;
 
 /// A parsed URI template.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
+    #[cfg(test)]
     source: String,
+    #[cfg(test)]
     parts: Vec<Part>,
     variables: Vec<Variable>,
     steps: Vec<Step>,
@@ -81,10 +87,18 @@ impl Template {
     pub(crate) fn parse(source: &str) -> Result<Self, TemplateError> {
         let (parts, variables) = parse::parse(source)?;
         let steps = compile::compile(&parts, &variables)?;
-        Ok(Self { source: source.to_owned(), parts, variables, steps })
+        Ok(Self {
+            #[cfg(test)]
+            source: source.to_owned(),
+            #[cfg(test)]
+            parts,
+            variables,
+            steps,
+        })
     }
 
     /// The template as written.
+    #[cfg(test)]
     pub(crate) fn as_str(&self) -> &str {
         &self.source
     }
@@ -104,6 +118,7 @@ impl Template {
 
     /// The URI for these values, in the variables' order; a variable whose value is `None` or missing is left out, as
     /// section 3.2.1 of RFC 6570 says for an undefined one.
+    #[cfg(test)]
     pub(crate) fn expand(&self, values: &[Option<&str>]) -> String {
         expand::expand(&self.parts, &self.variables, values)
     }

@@ -79,8 +79,8 @@ fn elements(pairs: &[(String, u8)], #[arg(length(..=3))] ids: &[u32], state: &Co
 }
 
 #[prompt]
-fn ask(id: Id, address: IpAddr, count: Option<u8>, #[arg(description = "d")] other: Id, db: Database, ctx: Ctx<'_>) -> String {
-    let _ = (id, address, count, other, db, ctx);
+fn ask(id: Id, address: IpAddr, maybe: Option<IpAddr>, count: Option<u8>, #[arg(description = "d")] other: Id, db: Database, ctx: Ctx<'_>) -> String {
+    let _ = (id, address, maybe, count, other, db, ctx);
     String::new()
 }
 

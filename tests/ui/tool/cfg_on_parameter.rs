@@ -1,6 +1,8 @@
 use mcp_runtime::prelude::*;
 
 #[tool]
-fn open(#[cfg(unix)] mode: u32) {}
+fn open(#[cfg(unix)] mode: u32) {
+    let _ = mode;
+}
 
 fn main() {}

@@ -1,6 +1,8 @@
 use mcp_runtime::prelude::*;
 
 #[tool]
-fn add(numbers: ...) {}
+fn add(numbers: ...) {
+    let _ = numbers;
+}
 
 fn main() {}

@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-extern "C" {
+trait Calculator {
     #[tool]
     fn add(a: i64);
 }

@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 
 use super::HttpOptions;
 use super::authority::{Authority, HostPattern};
+use super::mirror::shortened;
 use super::refusal::Refusal;
 
 /// The hosts and origins that are allowed.
@@ -58,9 +59,10 @@ impl Access {
             return Ok(());
         }
         let Some(authority) = authority else {
+            let text = shortened(text.into());
             return Err(Refusal::bad_request(format!("the host {text:?} is not `name` or `name:port`")));
         };
-        let host = authority.host;
+        let host = shortened(authority.host.into());
         let message = format!(
             "the host {host:?} is not allowed; if this server is meant to be reached by that name, allow it with \
              `Server::allow_host({host:?})` or `--allow-host {host}`"
@@ -86,6 +88,7 @@ impl Access {
         let message = if text == "null" {
             "the origin \"null\", that of a sandboxed or local page, is never allowed".into()
         } else {
+            let text = shortened(text);
             format!(
                 "the origin {text:?} is not allowed; if its pages are meant to use this server, allow it with \
                  `Server::allow_origin({text:?})` or `--allow-origin {text}`"

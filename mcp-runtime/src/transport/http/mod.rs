@@ -11,6 +11,7 @@ mod body;
 mod cors;
 mod flight;
 mod headers;
+mod linger;
 mod mirror;
 mod options;
 mod params;

@@ -7,6 +7,7 @@ use http::{HeaderValue, Response, StatusCode};
 
 use super::HttpBody;
 use super::body::json;
+use super::linger::Unread;
 use crate::output::error_response;
 use crate::protocol::{Error, INTERNAL_ERROR, INVALID_REQUEST};
 
@@ -76,6 +77,7 @@ impl Refusal {
         };
         let error = Error::new(code, format!("{label}: {}", self.message));
         let mut response = json(self.status, error_response(None, &error));
+        response.extensions_mut().insert(Unread);
         if let Some((name, value)) = self.header {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }

@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::HttpService;
+use super::linger::{Unread, lend};
 use super::service::Arrival;
 
 /// The most connections that are open at once; more wait in the system's queue.
@@ -92,14 +93,20 @@ async fn connection(
 ) {
     // An answer is one write; waiting for more of it would only hold it up.
     let _ = stream.set_nodelay(true);
-    let asked = Arc::new(AtomicBool::new(false));
-    let asks = Arc::clone(&asked);
+    let (stream, lender) = lend(stream);
+    let state =
+        Arc::new(State { service, arrival, asked: AtomicBool::new(false), unread: AtomicBool::new(false) });
+    let shared = Arc::clone(&state);
     let service = service_fn(move |request| {
-        asks.store(true, Ordering::Relaxed);
-        let (service, arrival) = (service.clone(), arrival.clone());
-        async move { Ok::<_, Infallible>(service.handle(request, Some(arrival)).await) }
+        let state = Arc::clone(&shared);
+        async move {
+            state.asked.store(true, Ordering::Relaxed);
+            let response = state.service.handle(request, Some(&state.arrival)).await;
+            state.unread.store(response.extensions().get::<Unread>().is_some(), Ordering::Relaxed);
+            Ok::<_, Infallible>(response)
+        }
     });
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut connection = Box::pin(builder.serve_connection(TokioIo::new(stream), service));
     let mut stop = pin!(stopping.wait_for(|stop| *stop));
     let mut first = pin!(tokio::time::sleep(FIRST_HEADERS));
     let (mut open, mut awaits_first) = (true, true);
@@ -111,7 +118,7 @@ async fn connection(
                 if let Err(error) = ended {
                     tracing::debug!("a connection ended early: {error}");
                 }
-                return;
+                break;
             }
             _ = stop.as_mut(), if open => {
                 open = false;
@@ -119,12 +126,26 @@ async fn connection(
             }
             () = first.as_mut(), if awaits_first => {
                 awaits_first = false;
-                if !asked.load(Ordering::Relaxed) {
+                if !state.asked.load(Ordering::Relaxed) {
                     return;
                 }
             }
         }
     }
+    drop(connection);
+    if state.unread.load(Ordering::Relaxed) {
+        lender.linger().await;
+    }
+}
+
+/// What the requests of one connection share.
+struct State {
+    service: HttpService,
+    arrival: Arrival,
+    /// There was a request.
+    asked: AtomicBool,
+    /// The last message was refused before it was read.
+    unread: AtomicBool,
 }
 
 fn is_of_one_connection(error: &io::Error) -> bool {

@@ -54,13 +54,16 @@ pub(super) const SILENCE: Duration = Duration::from_secs(5);
 /// cancels it.
 #[derive(Clone)]
 pub struct HttpService {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     core: Arc<Core>,
-    access: Arc<Access>,
+    access: Access,
     in_flight: InFlight,
 }
 
 /// How a request came to a server of our own.
-#[derive(Clone)]
 pub(super) struct Arrival {
     /// The address of ours that the connection came in at.
     pub(super) local: Option<IpAddr>,
@@ -95,39 +98,36 @@ where
 impl HttpService {
     pub(crate) fn new(core: Arc<Core>, options: &HttpOptions) -> Self {
         let in_flight = InFlight::new(core.limits().in_flight);
-        Self { core, access: Arc::new(Access::new(options)), in_flight }
+        Self { inner: Arc::new(Inner { core, access: Access::new(options), in_flight }) }
     }
 
     pub(super) fn grace(&self) -> Duration {
-        self.core.limits().grace
+        self.inner.core.limits().grace
     }
 
     /// Answers one HTTP request; `arrival` is known where the server is our own.
-    pub(super) async fn handle<B>(&self, request: Request<B>, arrival: Option<Arrival>) -> Response<HttpBody>
+    pub(super) async fn handle<B>(&self, request: Request<B>, arrival: Option<&Arrival>) -> Response<HttpBody>
     where
         B: Body<Data = Bytes>,
         B::Error: Into<BoxError>,
     {
         let (parts, body) = request.into_parts();
-        let local = arrival.as_ref().and_then(|arrival| arrival.local);
-        let checked = self
-            .access
+        let local = arrival.and_then(|arrival| arrival.local);
+        let access = &self.inner.access;
+        let checked = access
             .check_host(&parts.uri, &parts.headers, local)
-            .and_then(|()| self.access.check_origin(&parts.headers, local));
+            .and_then(|()| access.check_origin(&parts.headers, local));
         let origin = match checked {
             Ok(origin) => origin,
             Err(refusal) => return refusal.into_response(),
         };
         let preflight = origin.as_ref().and_then(|_| cors::preflight(&parts.method, &parts.headers));
-        let mut response = match preflight {
-            Some(response) => response,
-            None => {
-                let answered = match check_path(&parts, arrival.as_ref()) {
-                    Ok(()) => self.post(parts, body).await,
-                    Err(refusal) => Err(refusal),
-                };
-                answered.unwrap_or_else(Refusal::into_response)
-            }
+        let mut response = if let Some(response) = preflight {
+            response
+        } else if let Err(refusal) = check_path(&parts, arrival) {
+            refusal.into_response()
+        } else {
+            self.post(parts, body).await.unwrap_or_else(Refusal::into_response)
         };
         if let Some(origin) = origin {
             cors::share(response.headers_mut(), origin);
@@ -144,8 +144,8 @@ impl HttpService {
             return Err(Refusal::method_not_allowed(&parts.method));
         }
         check_content_type(&parts.headers)?;
-        let permit = self.in_flight.enter()?;
-        let bytes = read(body, self.core.limits().body).await?;
+        let permit = self.inner.in_flight.enter()?;
+        let bytes = read(body, self.inner.core.limits().body).await?;
         // A message of a revision with sessions would be told apart here, and go to its adapter.
         match Message::read(bytes) {
             Message::Request(request) => Ok(self.answer(&parts, *request, permit).await),
@@ -163,11 +163,11 @@ impl HttpService {
 
     async fn answer(&self, parts: &Parts, request: Call, permit: Permit) -> Response<HttpBody> {
         let fail = |status, error| json(status, error_response(Some(request.id.json(&request.text)), &error));
-        let admitted = match admit(&self.core, &request) {
+        let admitted = match admit(&self.inner.core, &request) {
             Ok(admitted) => admitted,
             Err(error) => return fail(StatusCode::BAD_REQUEST, error),
         };
-        if let Err(error) = headers::check(self.core.registry(), &parts.headers, &request) {
+        if let Err(error) = headers::check(self.inner.core.registry(), &parts.headers, &request) {
             return fail(StatusCode::BAD_REQUEST, error);
         }
         let method = match admitted.method {
@@ -177,7 +177,7 @@ impl HttpService {
         };
         let accepts = Accepts::of(&parts.headers);
         let outgoing = if accepts.stream { Outgoing::Open } else { Outgoing::Discarded };
-        let context = Context::new(Arc::clone(&self.core), request, outgoing);
+        let context = Context::new(Arc::clone(&self.inner.core), request, outgoing);
         let mut exchange = Exchange::start(context, Ok(method));
         if let Some(reply) = exchange.take_immediate() {
             return finished(reply, accepts);

@@ -57,13 +57,15 @@ impl Streams {
 
 impl Drop for Streams {
     fn drop(&mut self) {
+        // A handler that goes on may hold the lock of a stream, so that a flush would wait for it.
+        if !self.puts_back {
+            return;
+        }
         // Also what C has buffered, or it would follow the last message at the end of the process.
         flush();
-        if self.puts_back {
-            for (target, source) in [(libc::STDIN_FILENO, &self.input), (libc::STDOUT_FILENO, &self.output)] {
-                if let Err(error) = replace(target, source.as_raw_fd()) {
-                    tracing::warn!("file descriptor {target} could not be put back: {error}");
-                }
+        for (target, source) in [(libc::STDIN_FILENO, &self.input), (libc::STDOUT_FILENO, &self.output)] {
+            if let Err(error) = replace(target, source.as_raw_fd()) {
+                tracing::warn!("file descriptor {target} could not be put back: {error}");
             }
         }
     }

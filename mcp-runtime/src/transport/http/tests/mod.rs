@@ -1,1 +1,12 @@
+//! The transport as its clients meet it: over loopback sockets, in an axum router, and in the same process
+//! where time has to stand still. Every wait has an end.
 
+mod access;
+mod client;
+mod connections;
+mod fixture;
+mod headers;
+mod mounted;
+mod params;
+mod status;
+mod streams;

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use crate::Server;
 use crate::dispatch::{Call, Outcome};
 use crate::output::ToolWriter;
-use crate::registry::{About, BoxFuture, Entry, Handler, Hints, Run, Schedule, ToolEntry};
+use crate::registry::{About, BoxFuture, Handler, Hints, Run, Schedule, ToolEntry};
 use crate::transport::stdio::serve::{End, serve_io};
 
 /// The group of the tools.
@@ -48,10 +48,12 @@ tools! {
     "block" = Handler::Async(block);
     "chatty" = Handler::Async(chatty);
     "chatty_at_once" = Handler::Sync(|call| { talk(call); text(call, "done") });
+    "pretty" = Handler::Sync(pretty);
     "panic" = Handler::Sync(|_| panic!("a secret"));
     "panic_later" = Handler::Async(|_| Box::pin(async { panic!("a secret") }));
 }
 
+#[allow(clippy::unnecessary_wraps)] // what a handler gives
 pub(super) fn text(call: &Call, text: &str) -> Outcome {
     let mut out = ToolWriter::new(call);
     out.text(text);
@@ -67,6 +69,14 @@ fn echo(call: &Call) -> Outcome {
     text(call, &argument(call, "text"))
 }
 
+/// JSON of somebody else's, passed on as it is.
+fn pretty(call: &Call) -> Outcome {
+    let json = serde_json::value::RawValue::from_string("{\n  \"a\":\r\n 1\n}".to_owned());
+    let mut out = ToolWriter::new(call);
+    out.structured(&json.expect("it is JSON"))?;
+    Ok(out.finish())
+}
+
 /// Says that it has started, waits to be released, and says when it is dropped.
 fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
     Box::pin(async move {
@@ -79,7 +89,7 @@ fn wait(call: &Call) -> BoxFuture<'_, Outcome> {
     })
 }
 
-/// Holds its thread until a call of `echo`-like work elsewhere releases it.
+/// Holds its thread until the test releases it.
 fn block(call: &Call) -> BoxFuture<'_, Outcome> {
     Box::pin(async move {
         let stage = call.context().state::<Stage>().expect("the stage is shared");

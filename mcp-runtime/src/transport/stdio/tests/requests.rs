@@ -40,6 +40,16 @@ async fn notifications_come_before_their_answer() {
     }
 }
 
+/// "Messages [..] MUST NOT contain embedded newlines."
+#[tokio::test]
+async fn newlines_between_the_tokens_of_an_answer_are_no_ends_of_lines() {
+    let mut client = Client::new();
+    client.call(1, "pretty", json!({})).await;
+    let message = client.receive().await;
+    assert_eq!(message["result"]["structuredContent"], json!({ "a": 1 }));
+    assert_eq!(message["result"]["content"][0]["text"], "{\n  \"a\":\r\n 1\n}");
+}
+
 /// "The request ID MUST NOT match the ID of any other request the sender has issued and not yet received a
 /// response for." (basic/index, Requests)
 #[tokio::test]

@@ -1,7 +1,7 @@
 use mcp_runtime::prelude::*;
 
 #[tool]
-fn list(#[arg(complete = "tables")] table: String) {
+fn list(#[arg(flatten)] table: String) {
     let _ = table;
 }
 

@@ -1,0 +1,288 @@
+//! What the conformance suite looks at, and what it does not.
+
+use mcp_runtime::testing::Client;
+use mcp_runtime::{Content, LogLevel};
+use serde_json::{Value, json};
+
+fn client() -> Client {
+    Client::new(crate::server()).unwrap()
+}
+
+/// The text of a call's result, and whether it is an error.
+async fn call(name: &str, arguments: Value) -> (String, bool) {
+    let result = client().call(name, arguments).await.unwrap();
+    (result.text(), result.is_error)
+}
+
+async fn gives(name: &str, arguments: Value, text: &str) {
+    assert_eq!(call(name, arguments).await, (text.to_owned(), false), "{name}");
+}
+
+/// The blocks of a call's result, as on the wire.
+async fn blocks(name: &str) -> Value {
+    json!(client().call(name, json!({})).await.unwrap().content)
+}
+
+async fn tool(name: &str) -> Value {
+    let tools = client().list("tools").await.unwrap();
+    tools.into_iter().find(|tool| tool["name"] == name).unwrap()
+}
+
+#[tokio::test]
+async fn what_the_suite_takes_first_serves_its_purpose() {
+    let client = client();
+    let tools = client.list("tools").await.unwrap();
+    assert!(client.call(tools[0]["name"].as_str().unwrap(), json!({})).await.is_ok());
+    let resources = client.list("resources").await.unwrap();
+    assert!(client.read(resources[0]["uri"].as_str().unwrap()).await.is_ok());
+    let with_header = tools.iter().find(|tool| tool["inputSchema"].to_string().contains("x-mcp-header"));
+    assert_eq!(with_header.unwrap()["name"], "test_header_param");
+    assert!(tools.iter().all(|tool| tool["description"].as_str().is_some_and(|text| !text.is_empty())));
+}
+
+#[tokio::test]
+async fn everything_listed_can_be_used() {
+    let client = client();
+    for resource in client.list("resources").await.unwrap() {
+        client.read(resource["uri"].as_str().unwrap()).await.unwrap();
+    }
+    for tool in client.list("tools").await.unwrap() {
+        client.call(tool["name"].as_str().unwrap(), json!({})).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn fixtures_give_what_the_suite_prescribes() {
+    gives("test_simple_text", json!({}), "This is a simple text response for testing.").await;
+    let failed = call("test_error_handling", json!({})).await;
+    assert_eq!(failed, ("This tool intentionally returns an error for testing".to_owned(), true));
+    let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+    let wav = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
+    let image = json!({ "type": "image", "data": png, "mimeType": "image/png" });
+    assert_eq!(blocks("test_image_content").await, json!([image]));
+    assert_eq!(
+        blocks("test_audio_content").await,
+        json!([{ "type": "audio", "data": wav, "mimeType": "audio/wav" }])
+    );
+    let resource = |uri, mime, text| json!({ "type": "resource", "resource": { "uri": uri, "mimeType": mime, "text": text } });
+    assert_eq!(
+        blocks("test_embedded_resource").await,
+        json!([resource("test://embedded-resource", "text/plain", "This is an embedded resource content.")])
+    );
+    let mixed =
+        resource("test://mixed-content-resource", "application/json", r#"{"test":"data","value":123}"#);
+    assert_eq!(
+        blocks("test_multiple_content_types").await,
+        json!([{ "type": "text", "text": "Multiple content types test:" }, image, mixed])
+    );
+    assert_eq!(tool("json_schema_2020_12_tool").await["inputSchema"], super::fixtures::contact_schema());
+}
+
+#[tokio::test]
+async fn progress_arrives_in_three_steps() {
+    let mut steps = Vec::new();
+    let client = client();
+    let note = |message: Value| {
+        steps.push((message["params"]["progress"].clone(), message["params"]["total"].clone()));
+    };
+    client.call("test_tool_with_progress", json!({})).on_notification(note).await.unwrap();
+    assert_eq!(json!(steps), json!([[0, 100], [50, 100], [100, 100]]));
+}
+
+#[tokio::test]
+async fn resources_give_what_the_suite_prescribes() {
+    let client = client();
+    let read = async |uri| json!(client.read(uri).await.unwrap().contents[0]);
+    assert_eq!(
+        read("test://static-text").await,
+        json!({
+            "uri": "test://static-text", "mimeType": "text/plain",
+            "text": "This is the content of the static text resource."
+        })
+    );
+    assert_eq!(read("test://static-binary").await["mimeType"], "image/png");
+    assert_eq!(
+        read("test://template/123/data").await,
+        json!({
+            "uri": "test://template/123/data", "mimeType": "application/json",
+            "text": r#"{"id":"123","templateTest":true,"data":"Data for ID: 123"}"#
+        })
+    );
+    let missing = "test://nonexistent-resource-for-conformance-testing";
+    let error = client.read(missing).await.unwrap_err();
+    assert_eq!((error.code(), error.data()), (-32602, Some(&json!({ "uri": missing }))));
+}
+
+#[tokio::test]
+async fn prompts_give_what_the_suite_prescribes() {
+    let client = client();
+    let text = async |name, arguments| {
+        let messages = client.prompt(name, arguments).await.unwrap().messages;
+        messages[0].content.as_text().map(str::to_owned)
+    };
+    assert_eq!(text("test_simple_prompt", json!({})).await.unwrap(), "This is a simple prompt for testing.");
+    let arguments = json!({ "arg1": "testValue1", "arg2": "testValue2" });
+    assert_eq!(
+        text("test_prompt_with_arguments", arguments).await.unwrap(),
+        "Prompt with arguments: arg1='testValue1', arg2='testValue2'"
+    );
+    let embedded = json!({ "resourceUri": "test://example-resource" });
+    let messages = client.prompt("test_prompt_with_embedded_resource", embedded).await.unwrap().messages;
+    assert_eq!(json!(messages[0].content)["resource"]["uri"], "test://example-resource");
+    assert_eq!(messages[1].content.as_text(), Some("Please process the embedded resource above."));
+    let messages = client.prompt("test_prompt_with_image", json!({})).await.unwrap().messages;
+    assert!(matches!(&messages[0].content, Content::Image(image) if image.mime_type == "image/png"));
+}
+
+#[tokio::test]
+async fn arguments_arrive_as_their_types() {
+    gives("arguments_optional", json!({}), r#"note None, units "metric", seconds 3600, tags []"#).await;
+    gives("arguments_bounded", json!({}), r#"1, 0.5, ["one"], AB-1, someone@example.com"#).await;
+    gives("arguments_borrowed", json!({ "title": "a\"b", "numbers": [1, 2.5] }), "a\"b (no subtitle): 3.5")
+        .await;
+    gives("arguments_flattened", json!({ "query": "q", "page": 3 }), "\"q\": items 21 to 30").await;
+    let shape = json!({ "kind": "group", "parts": [{ "kind": "rectangle", "width": 2, "height": 3 }] });
+    gives(
+        "arguments_nested",
+        json!({ "shape": shape, "labels": { "a": 1 } }),
+        r#"area 6.00, labels {"a": 1}"#,
+    )
+    .await;
+    gives("arguments_renamed", json!({ "type": "any", "match": true }), "any, Some(true)").await;
+    gives(
+        "typed_headers",
+        json!({ "region": "eu-west", "tenant": 7 }),
+        "region Some(EuWest), tenant Some(7), dry run false",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn arguments_out_of_bounds_are_named() {
+    for (arguments, name) in [
+        (json!({ "die": 7 }), "die"),
+        (json!({ "ratio": 1.0 }), "ratio"),
+        (json!({ "words": [] }), "words"),
+        (json!({ "reference": "ab" }), "reference"),
+    ] {
+        let (text, is_error) = call("arguments_bounded", arguments).await;
+        assert!(is_error && text.contains(name), "{text}");
+    }
+    assert!(call("arguments_strict", json!({ "unknown": 1 })).await.1);
+    assert!(call("arguments_by_hand", json!({ "color": "red" })).await.1);
+    assert!(call("arguments_flattened", json!({ "query": "q", "page": 0 })).await.1);
+}
+
+#[tokio::test]
+async fn results_have_the_form_of_their_types() {
+    let result = client().call("result_structured", json!({})).await.unwrap();
+    assert_eq!(
+        result.structured_content,
+        Some(json!({ "name": "temperature", "value": 21.5, "unit": "°C" }))
+    );
+    assert_eq!(blocks("result_list").await.as_array().unwrap().len(), 3);
+    let kinds: Vec<_> =
+        blocks("result_blocks").await.as_array().unwrap().iter().map(|b| b["type"].clone()).collect();
+    assert_eq!(json!(kinds), json!(["text", "image", "audio", "resource_link"]));
+    assert_eq!(
+        blocks("result_annotated").await[1]["annotations"],
+        json!({ "audience": ["assistant"], "priority": 0.2 })
+    );
+    let by_hand = client().call("result_by_hand", json!({})).await.unwrap();
+    assert_eq!(by_hand.meta["com.example/took-ms"], 12);
+}
+
+#[tokio::test]
+async fn failures_reach_whom_they_concern() {
+    let (text, is_error) = call("fail", json!({ "how": "chain" })).await;
+    assert!(is_error && text.starts_with("the report was not saved: "), "{text}");
+    let fail = async |how| client().call("fail", json!({ "how": how })).await.unwrap_err();
+    let protocol = fail("protocol").await;
+    assert_eq!((protocol.code(), protocol.message()), (4001, "the account is closed"));
+    let panic = fail("panic").await;
+    assert_eq!(panic.code(), -32603);
+    assert!(!panic.message().contains("asked to"), "{panic}");
+}
+
+#[tokio::test]
+async fn tools_get_what_they_ask_the_server_for() {
+    let client = client();
+    for count in ["1", "2"] {
+        assert_eq!(client.call("run_with_state", json!({})).await.unwrap().text(), count);
+    }
+    let greeting = client.call("run_with_tenant", json!({})).meta("com.example/tenant", "Ada").await.unwrap();
+    assert_eq!(greeting.text(), "hello, Ada");
+    let mut logged = Vec::new();
+    client
+        .call("run_with_logs", json!({}))
+        .log_level(LogLevel::Debug)
+        .on_notification(|message| logged.push(message["params"]["data"].clone()))
+        .await
+        .unwrap();
+    assert!(logged.contains(&json!({ "skipped": [3, 7] })), "{logged:?}");
+}
+
+#[tokio::test]
+async fn what_takes_too_long_is_given_up() {
+    let (_, is_error) = call("run_with_timeout", json!({ "seconds": 60 })).await;
+    assert!(is_error);
+}
+
+#[tokio::test]
+async fn a_tool_is_listed_with_all_that_is_said_about_it() {
+    let described = tool("run.described").await;
+    assert_eq!(
+        described["annotations"],
+        json!({
+            "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false
+        })
+    );
+    assert_eq!(described["icons"][0]["theme"], "light");
+    assert_eq!(described["_meta"], json!({ "com.example/team": "search", "com.example/tier": 2 }));
+}
+
+#[tokio::test]
+async fn templates_take_typed_variables() {
+    let client = client();
+    let text = async |uri| json!(client.read(uri).await.unwrap().contents[0])["text"].clone();
+    assert_eq!(text("demo://users/2").await, r#"{"id":2,"name":"Grace"}"#);
+    assert_eq!(text("demo://search?q=a%20b&limit=5").await, r#"the first 5 for "a b" by Name"#);
+    assert_eq!(text("demo://search").await, r#"the first 10 for "" by Name"#);
+    assert_eq!(text("demo://documents/a/b.txt").await, "the document at a/b.txt");
+    assert!(client.read("demo://documents/..%2Fsecret").await.is_err());
+    assert!(client.read("demo://users/9").await.is_err());
+}
+
+#[tokio::test]
+async fn prompts_take_typed_arguments() {
+    let client = client();
+    let arguments = json!({ "task": "tea", "at": "17:05", "tone": "simple", "urgent": "true" });
+    let messages = client.prompt("remind", arguments).await.unwrap().messages;
+    assert_eq!(
+        messages[0].content.as_text(),
+        Some("Remind me in simple words of \"tea\", 10 minutes before 17:05, and insist.")
+    );
+    let translated = client.prompt("translate", json!({ "language": "Dutch", "text": "hi" })).await.unwrap();
+    assert_eq!(translated.description.as_deref(), Some("Translate to Dutch"));
+    assert!(client.prompt("refuse", json!({})).await.is_err());
+}
+
+#[tokio::test]
+async fn completions_know_what_was_chosen_before() {
+    let offered = async |reference: Value, name: &str, value: &str, context: Value| {
+        let argument = json!({ "name": name, "value": value });
+        let params = json!({ "ref": reference, "argument": argument, "context": { "arguments": context } });
+        client().request("completion/complete", params).await.unwrap()["completion"]["values"].clone()
+    };
+    let place = json!({ "type": "ref/resource", "uri": "demo://places/{country}/{city}" });
+    assert_eq!(
+        offered(place, "city", "", json!({ "country": "norway" })).await,
+        json!(["bergen", "oslo", "tromso"])
+    );
+    let prompt = |name: &str| json!({ "type": "ref/prompt", "name": name });
+    let suite = offered(prompt("test_prompt_with_arguments"), "arg1", "test", json!({})).await;
+    assert_eq!(suite, json!(["testValue1", "testValue2"]));
+    assert_eq!(offered(prompt("translate"), "language", "N", json!({})).await, json!(["Norwegian"]));
+    assert_eq!(offered(prompt("remind"), "tone", "s", json!({})).await, json!(["simple"]));
+}

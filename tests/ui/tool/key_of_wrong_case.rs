@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(readOnlyHint)]
+fn look() {}
+
+fn main() {}
