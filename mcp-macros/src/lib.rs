@@ -7,6 +7,7 @@ mod about;
 mod arg;
 mod crate_path;
 mod docs;
+mod elicit;
 mod error;
 mod expand;
 mod keys;
@@ -111,4 +112,10 @@ pub fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
     prompt::prompt(attribute.into(), item.into()).into()
+}
+
+/// Makes a struct a form that a handler can ask a person to fill in, and an enum without data a choice in one.
+#[proc_macro_derive(Elicit, attributes(elicit))]
+pub fn elicit(item: TokenStream) -> TokenStream {
+    elicit::elicit(item.into()).into()
 }

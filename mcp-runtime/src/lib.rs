@@ -18,6 +18,10 @@
 //! # mod hidden { }
 //! ```
 
+// What the derives expand to in this crate's own tests finds the runtime where users have it.
+#[cfg(test)]
+extern crate self as mcp_runtime;
+
 mod arena;
 mod arguments;
 #[cfg(feature = "cli")]
@@ -27,6 +31,8 @@ mod constrain;
 mod context;
 mod default_value;
 mod dispatch;
+mod elicit;
+mod input;
 mod log;
 mod message;
 mod output;
@@ -53,7 +59,16 @@ pub use constrain::{
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
+pub use elicit::{
+    Elicit, ElicitChoice, ElicitDefault, ElicitFault, ElicitField, ElicitNumber, ElicitOption,
+    ElicitSelection, ElicitText,
+};
+pub use input::{
+    Answer, Ask, InputRequired, MemorySealStore, ModelPreferences, Root, Sample, SampleContent,
+    SampleMessage, SampleResult, SampleTool, SealStore, ToolChoice,
+};
 pub use log::LogLayer;
+pub use mcp_macros::Elicit;
 #[doc = include_str!("docs/prompt.md")]
 pub use mcp_macros::prompt;
 #[doc = include_str!("docs/resource.md")]
@@ -80,9 +95,9 @@ pub use transport::http::{HttpBody, HttpService};
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Annotations, Audio, CompletionRequest, Completions, Content, Context, EmbeddedResource, FromContext,
-        Image, Json, LogLevel, Message, PromptResult, ResourceContents, ResourceLink, Result, Role, SafePath,
-        Server, State, ToolResult, prompt, resource, tool,
+        Annotations, Answer, Audio, CompletionRequest, Completions, Content, Context, Elicit,
+        EmbeddedResource, FromContext, Image, Json, LogLevel, Message, PromptResult, ResourceContents,
+        ResourceLink, Result, Role, SafePath, Server, State, ToolResult, prompt, resource, tool,
     };
 }
 
@@ -93,11 +108,13 @@ pub mod __private {
     pub use std::vec::Vec;
 
     pub use inventory;
+    pub use serde_json::Value;
 
     pub use crate::arguments::Arguments;
     pub use crate::constrain::HeaderProbe;
     pub use crate::default_value::Shown;
     pub use crate::dispatch::{Call, Outcome};
+    pub use crate::elicit::{Answers, Content, FieldType, FormField, Limit, requested_schema};
     pub use crate::registry::{
         About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
         ResourceEntry, Run, Schedule, Signature, ToolEntry,

@@ -16,13 +16,22 @@ const NONCE_BYTES: usize = 24;
 pub(crate) enum Purpose {
     /// The position in a list.
     Cursor,
+    /// What a suspended call knows.
+    RequestState,
 }
 
 impl Purpose {
     fn label(self) -> &'static [u8] {
         match self {
             Self::Cursor => b"mcp-runtime cursor 1",
+            Self::RequestState => b"mcp-runtime request state 1",
         }
+    }
+}
+
+impl Purpose {
+    fn bind(self, place: &[u8]) -> Vec<u8> {
+        [self.label(), b"\0", place].concat()
     }
 }
 
@@ -49,20 +58,28 @@ impl KeyRing {
         }
     }
 
-    pub(crate) fn seal(&self, purpose: Purpose, plain: &[u8]) -> String {
+    /// Names a seal: its nonce, which no other one has.
+    pub(crate) fn id(sealed: &str) -> &str {
+        sealed.get(..NONCE_BYTES * 4 / 3).unwrap_or(sealed)
+    }
+
+    /// Seals a text for one purpose, and to one place: it opens only where `place` is the same bytes.
+    pub(crate) fn seal(&self, purpose: Purpose, place: &[u8], plain: &[u8]) -> String {
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).expect("the operating system gives random bytes");
-        let payload = Payload { msg: plain, aad: purpose.label() };
+        let aad = purpose.bind(place);
+        let payload = Payload { msg: plain, aad: &aad };
         let sealed = self.ciphers[0].encrypt(&XNonce::from(nonce), payload).expect("the text is short");
         URL_SAFE_NO_PAD.encode([&nonce[..], &sealed].concat())
     }
 
-    /// The text, if one of the keys sealed it for this purpose.
-    pub(crate) fn open(&self, purpose: Purpose, sealed: &str) -> Option<Vec<u8>> {
+    /// The text, if one of the keys sealed it for this purpose and place.
+    pub(crate) fn open(&self, purpose: Purpose, place: &[u8], sealed: &str) -> Option<Vec<u8>> {
         let bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>()?;
+        let aad = purpose.bind(place);
         let open = |cipher: &XChaCha20Poly1305| {
-            cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: purpose.label() }).ok()
+            cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).ok()
         };
         self.ciphers.iter().find_map(open)
     }
@@ -97,34 +114,34 @@ mod tests {
     #[test]
     fn a_seal_opens_and_hides_its_text() {
         let keys = KeyRing::random();
-        let sealed = keys.seal(Purpose::Cursor, b"tools 50");
-        assert_eq!(keys.open(Purpose::Cursor, &sealed).as_deref(), Some(&b"tools 50"[..]));
-        assert_ne!(sealed, keys.seal(Purpose::Cursor, b"tools 50"));
+        let sealed = keys.seal(Purpose::Cursor, b"", b"tools 50");
+        assert_eq!(keys.open(Purpose::Cursor, b"", &sealed).as_deref(), Some(&b"tools 50"[..]));
+        assert_ne!(sealed, keys.seal(Purpose::Cursor, b"", b"tools 50"));
     }
 
     #[test]
     fn a_changed_seal_does_not_open() {
         let keys = KeyRing::random();
-        let sealed = keys.seal(Purpose::Cursor, b"tools 50");
+        let sealed = keys.seal(Purpose::Cursor, b"", b"tools 50");
         for index in 0..sealed.len() {
             let mut changed = sealed.clone().into_bytes();
             changed[index] = if changed[index] == b'A' { b'B' } else { b'A' };
             // The last character carries unused bits; base64 refuses it when they are set.
             let changed = String::from_utf8(changed).expect("it is ASCII");
             if changed != sealed {
-                assert_eq!(keys.open(Purpose::Cursor, &changed), None, "at {index}");
+                assert_eq!(keys.open(Purpose::Cursor, b"", &changed), None, "at {index}");
             }
         }
-        assert_eq!(keys.open(Purpose::Cursor, ""), None);
+        assert_eq!(keys.open(Purpose::Cursor, b"", ""), None);
     }
 
     #[test]
     fn keys_rotate() {
         let before = KeyRing::parse(OLD).expect("a key");
         let after = KeyRing::parse(&format!("{NEW}, {OLD}")).expect("two keys");
-        let sealed = before.seal(Purpose::Cursor, b"x");
-        assert_eq!(after.open(Purpose::Cursor, &sealed).as_deref(), Some(&b"x"[..]));
-        assert_eq!(before.open(Purpose::Cursor, &after.seal(Purpose::Cursor, b"x")), None);
+        let sealed = before.seal(Purpose::Cursor, b"", b"x");
+        assert_eq!(after.open(Purpose::Cursor, b"", &sealed).as_deref(), Some(&b"x"[..]));
+        assert_eq!(before.open(Purpose::Cursor, b"", &after.seal(Purpose::Cursor, b"", b"x")), None);
     }
 
     #[test]

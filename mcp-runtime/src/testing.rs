@@ -2,7 +2,7 @@
 //!
 //! It goes through the same dispatcher as every transport: messages in, messages out, as bytes.
 //!
-//! ```
+//! ```standalone_crate
 //! use mcp_runtime::prelude::*;
 //! use mcp_runtime::testing::Client;
 //! use serde_json::json;
@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+use std::collections::VecDeque;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -119,9 +120,35 @@ impl Client {
             method: method.to_owned(),
             params,
             meta,
+            answers: VecDeque::new(),
             on_notification: None,
             result: std::marker::PhantomData,
         }
+    }
+
+    /// Sends a request, and gives its result.
+    async fn round(
+        &self,
+        method: &str,
+        params: &Value,
+        on_notification: &mut Option<OnNotification<'_>>,
+    ) -> Result<Value, Error> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        let notified = |line: Vec<u8>| {
+            if let Some(notified) = on_notification {
+                notified(parse(&line));
+            }
+        };
+        let reply = self.exchange(message.to_string().into_bytes(), notified).await;
+        let mut reply = parse(&reply.expect("a request is answered").bytes);
+        let Some(error) = reply.get("error") else { return Ok(reply["result"].take()) };
+        let code = error["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default();
+        let answer = Error::new(code, error["message"].as_str().unwrap_or_default().to_owned());
+        Err(match error.get("data") {
+            Some(data) => answer.with_data(data.clone()),
+            None => answer,
+        })
     }
 
     async fn exchange(&self, message: Vec<u8>, mut notified: impl FnMut(Vec<u8>)) -> Option<Reply> {
@@ -147,6 +174,22 @@ impl Client {
     }
 }
 
+/// An answer for each request, the first that is left under its key.
+fn responses(requests: &Value, answers: &mut VecDeque<(String, Value)>) -> Result<Value, Error> {
+    let mut responses = Map::new();
+    for (key, request) in requests.as_object().into_iter().flatten() {
+        let position = answers.iter().position(|(name, _)| name == key).ok_or_else(|| {
+            Error::internal(format!(
+                "the server asks for {key:?}, to which the test has no answer: {request}"
+            ))
+        })?;
+        if let Some((_, answer)) = answers.remove(position) {
+            responses.insert(key.clone(), answer);
+        }
+    }
+    Ok(responses.into())
+}
+
 fn parse(message: &[u8]) -> Value {
     serde_json::from_slice(message).expect("the server writes JSON")
 }
@@ -160,6 +203,7 @@ pub struct Request<'a, T> {
     method: String,
     params: Value,
     meta: Map<String, Value>,
+    answers: VecDeque<(String, Value)>,
     on_notification: Option<OnNotification<'a>>,
     result: std::marker::PhantomData<fn() -> T>,
 }
@@ -176,6 +220,23 @@ impl<'a, T> Request<'a, T> {
         self.meta("io.modelcontextprotocol/logLevel", json!(level))
     }
 
+    /// Answers what the server asks for under this key, when it does: with `ElicitResult`,
+    /// `CreateMessageResult` or `ListRootsResult`. Several answers to one key are given one after the other.
+    ///
+    /// ```
+    /// # use mcp_runtime::testing::Client;
+    /// # use serde_json::json;
+    /// # async fn example(client: Client) -> mcp_runtime::Result<()> {
+    /// let confirm = json!({"action": "accept", "content": {"sure": true}});
+    /// let result = client.call("delete", json!({"name": "old"})).answer("input", confirm).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn answer(mut self, key: &str, answer: Value) -> Self {
+        self.answers.push_back((key.to_owned(), answer));
+        self
+    }
+
     /// Asks for progress, and gets each notification of the request, as a whole JSON-RPC message.
     pub fn on_notification(mut self, notified: impl FnMut(Value) + Send + 'a) -> Self {
         self.on_notification = Some(Box::new(notified));
@@ -189,27 +250,17 @@ impl<'a, T: for<'de> Deserialize<'de> + 'a> IntoFuture for Request<'a, T> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let Self { client, method, mut params, meta, mut on_notification, .. } = self;
+            let Self { client, method, mut params, meta, mut answers, mut on_notification, .. } = self;
             params["_meta"] = meta.into();
-            let id = client.next_id.fetch_add(1, Ordering::Relaxed);
-            let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-            let notified = |line: Vec<u8>| {
-                if let Some(notified) = &mut on_notification {
-                    notified(parse(&line));
+            let result = loop {
+                let result = client.round(&method, &params, &mut on_notification).await?;
+                // One who gives no answers wants to see what is asked for.
+                if result["resultType"] != "input_required" || answers.is_empty() {
+                    break result;
                 }
+                params["inputResponses"] = responses(&result["inputRequests"], &mut answers)?;
+                params["requestState"] = result["requestState"].clone();
             };
-            let reply = client.exchange(message.to_string().into_bytes(), notified).await;
-            let mut reply = parse(&reply.expect("a request is answered").bytes);
-            if let Some(error) = reply.get("error") {
-                let code =
-                    error["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default();
-                let answer = Error::new(code, error["message"].as_str().unwrap_or_default().to_owned());
-                return Err(match error.get("data") {
-                    Some(data) => answer.with_data(data.clone()),
-                    None => answer,
-                });
-            }
-            let result = reply["result"].take();
             serde_json::from_value(result).map_err(|error| {
                 Error::internal(format!("the result of `{method}` has another shape: {error}"))
             })

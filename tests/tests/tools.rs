@@ -453,7 +453,8 @@ async fn a_tool_is_listed_with_all_that_its_author_says() {
     );
 }
 
-/// Tool: "For tools with no parameters […] `{ "type": "object", "additionalProperties": false }`".
+/// Tool: "For tools with no parameters […] `{ "type": "object", "additionalProperties": false }`"; the `properties` are
+/// for model APIs that refuse an object schema without.
 #[tokio::test]
 async fn a_tool_without_parameters_has_the_recommended_schema() {
     assert_eq!(
@@ -461,7 +462,7 @@ async fn a_tool_without_parameters_has_the_recommended_schema() {
         json!({
             "name": "plain",
             "description": "Says so.",
-            "inputSchema": { "type": "object", "additionalProperties": false },
+            "inputSchema": { "type": "object", "properties": {}, "additionalProperties": false },
         })
     );
 }

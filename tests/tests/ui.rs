@@ -15,7 +15,7 @@ fn ui() {
 /// The compiler's own words differ between versions, so they are compared on the pinned one.
 #[rustversion::all(since(1.95), before(1.96))]
 fn reject(cases: &TestCases) {
-    for kind in ["tool", "resource", "prompt", "arg"] {
+    for kind in ["tool", "resource", "prompt", "arg", "elicit"] {
         cases.compile_fail(format!("ui/{kind}/*.rs"));
     }
 }
@@ -23,6 +23,6 @@ fn reject(cases: &TestCases) {
 #[rustversion::not(all(since(1.95), before(1.96)))]
 fn reject(_: &TestCases) {
     eprintln!(
-        "ui/{{tool,resource,prompt,arg}}: expected texts are those of Rust 1.95, so they are not compared here"
+        "ui/{{tool,resource,prompt,arg,elicit}}: expected texts are those of Rust 1.95, so they are not compared here"
     );
 }

@@ -1,17 +1,22 @@
 //! A struct whose fields are the arguments.
 
+use std::cell::Cell;
+
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::lend;
+use super::lend::{self, Failure};
 use crate::arena::Arena;
+use crate::schema::path::{Path, Segment};
 
 /// Decodes a struct from named raw values, each read where it stands.
 pub(super) fn from_pairs<'call, T: Deserialize<'call>>(
     pairs: impl Iterator<Item = (&'call str, &'call str)>,
     arena: &'call Arena,
-) -> Result<T, serde_json::Error> {
-    T::deserialize(Pairs { rest: pairs, value: None, arena })
+) -> Result<T, Failure> {
+    let path = Cell::default();
+    T::deserialize(Pairs { rest: pairs, latest: None, arena, path: &path })
+        .map_err(|error| Failure { error, path: path.take() })
 }
 
 /// The same pairs as one value, for the messages.
@@ -20,13 +25,16 @@ pub(super) fn to_value<'call>(pairs: impl Iterator<Item = (&'call str, &'call st
     Value::Object(pairs.map(|(name, json)| (name.to_owned(), parse(json))).collect::<Map<_, _>>())
 }
 
-struct Pairs<'call, I> {
+struct Pairs<'p, 'call, I> {
     rest: I,
-    value: Option<&'call str>,
+    /// The pair whose value is to be read next.
+    latest: Option<(&'call str, &'call str)>,
     arena: &'call Arena,
+    /// Where the latest failure was.
+    path: &'p Cell<Path>,
 }
 
-impl<'de, I: Iterator<Item = (&'de str, &'de str)>> Deserializer<'de> for Pairs<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, &'de str)>> Deserializer<'de> for Pairs<'_, 'de, I> {
     type Error = serde_json::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
@@ -51,15 +59,15 @@ impl<'de, I: Iterator<Item = (&'de str, &'de str)>> Deserializer<'de> for Pairs<
     }
 }
 
-impl<'call, I: Iterator<Item = (&'call str, &'call str)>> MapAccess<'call> for Pairs<'call, I> {
+impl<'call, I: Iterator<Item = (&'call str, &'call str)>> MapAccess<'call> for Pairs<'_, 'call, I> {
     type Error = serde_json::Error;
 
     fn next_key_seed<K: serde::de::DeserializeSeed<'call>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Self::Error> {
-        let Some((name, json)) = self.rest.next() else { return Ok(None) };
-        self.value = Some(json);
+        self.latest = self.rest.next();
+        let Some((name, _)) = self.latest else { return Ok(None) };
         seed.deserialize(serde::de::value::BorrowedStrDeserializer::new(name)).map(Some)
     }
 
@@ -67,7 +75,12 @@ impl<'call, I: Iterator<Item = (&'call str, &'call str)>> MapAccess<'call> for P
         &mut self,
         seed: V,
     ) -> Result<V::Value, Self::Error> {
-        let json = self.value.take().expect("serde asks for a value after its key");
-        lend::with_json(json, self.arena, |deserializer| seed.deserialize(deserializer))
+        let (name, json) = self.latest.take().expect("serde asks for a value after its key");
+        lend::with_json(json, self.arena, |deserializer| seed.deserialize(deserializer)).map_err(|failure| {
+            let mut path = failure.path;
+            path.0.insert(0, Segment::Key(name.to_owned()));
+            self.path.set(path);
+            failure.error
+        })
     }
 }

@@ -9,38 +9,35 @@
 //! maps) may end in a `&str` too; the escaped ones among them are therefore lent as well.
 
 mod access;
+mod trace;
 mod visitor;
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde_json::Error;
 use serde_json::de::StrRead;
-use serde_path_to_error::Track;
 
 use crate::arena::{Arena, Cursor};
+use crate::schema::path::Path;
+use trace::Trace;
 
 /// The name under which `serde_json` recognises its `RawValue`; the visitor behind it expects `serde_json`'s own access.
 pub(super) const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// Why a value could not be decoded.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What is wrong.
+    pub(crate) error: Error,
+    /// Where in the value it is.
+    pub(crate) path: Path,
+}
 
 /// Deserializes one JSON value; anything but white space behind it is an error.
 pub(crate) fn from_json<'call, T: Deserialize<'call>>(
     json: &'call str,
     arena: &'call Arena,
-) -> Result<T, Error> {
+) -> Result<T, Failure> {
     with_json(json, arena, |deserializer| T::deserialize(deserializer))
-}
-
-/// As [`from_json`], and a failure also says at which path inside the value it is.
-///
-/// It instantiates `T`'s deserialization once more, with tracking around it.
-pub(crate) fn from_json_with_path<'call, T: Deserialize<'call>>(
-    json: &'call str,
-    arena: &'call Arena,
-) -> Result<T, serde_path_to_error::Error<Error>> {
-    let mut track = Track::new();
-    let value = with_json(json, arena, |deserializer| {
-        T::deserialize(serde_path_to_error::Deserializer::new(deserializer, &mut track))
-    });
-    value.map_err(|error| serde_path_to_error::Error::new(track.path(), error))
 }
 
 /// The lending deserializer over JSON.
@@ -51,24 +48,34 @@ pub(super) fn with_json<'call, T>(
     json: &'call str,
     arena: &'call Arena,
     read: impl FnOnce(Json<'_, 'call>) -> Result<T, Error>,
-) -> Result<T, Error> {
+) -> Result<T, Failure> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let cursor = arena.cursor();
-    let value = read(Lend { inner: &mut deserializer, cursor: &cursor })?;
-    deserializer.end()?;
-    Ok(value)
+    let shared = Shared { cursor: arena.cursor(), trace: Trace::new() };
+    match read(Lend { inner: &mut deserializer, shared: &shared }) {
+        Ok(value) => match deserializer.end() {
+            Ok(()) => Ok(value),
+            Err(error) => Err(Failure { error, path: Path::default() }),
+        },
+        Err(error) => Err(Failure { error, path: shared.trace.path(json) }),
+    }
+}
+
+/// What all the wrappers around one value share.
+struct Shared<'call> {
+    cursor: Cursor<'call>,
+    trace: Trace,
 }
 
 /// A deserializer, visitor, seed or access of serde that lends unescaped strings from the arena.
 pub(super) struct Lend<'c, 'call, T> {
     inner: T,
-    cursor: &'c Cursor<'call>,
+    shared: &'c Shared<'call>,
 }
 
 impl<'c, 'call, T> Lend<'c, 'call, T> {
     /// Wraps the next thing that serde hands over.
     const fn wrap<U>(&self, inner: U) -> Lend<'c, 'call, U> {
-        Lend { inner, cursor: self.cursor }
+        Lend { inner, shared: self.shared }
     }
 }
 

@@ -14,9 +14,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use self::lend::Failure;
 use crate::dispatch::{Call, Given, Outcome};
 use crate::registry::ParamPlan;
 use crate::schema::explain::{self, Fault};
+use crate::schema::path::Path;
 use crate::schema::repair::repair;
 use crate::{Error, FromContext};
 
@@ -63,9 +65,9 @@ impl<'call> Arguments<'call> {
                 let given = serde_json::from_str(json).unwrap_or(Value::Null);
                 self.checked(plan, plan.param.name, &given, value)
             }
-            Err(error) => {
+            Err(failure) => {
                 let given = serde_json::from_str(json).unwrap_or(Value::Null);
-                self.decode_repaired(plan, plan.param.name, &given, &error)
+                self.decode_repaired(plan, plan.param.name, &given, failure)
             }
         }
     }
@@ -81,7 +83,7 @@ impl<'call> Arguments<'call> {
         match strict {
             Ok(value) if plan.check.is_none() => Some(value),
             Ok(value) => self.checked(plan, "", &flat::to_value(pairs), value),
-            Err(error) => self.decode_repaired(plan, "", &flat::to_value(pairs), &error),
+            Err(failure) => self.decode_repaired(plan, "", &flat::to_value(pairs), failure),
         }
     }
 
@@ -96,7 +98,7 @@ impl<'call> Arguments<'call> {
         };
         match text.parse() {
             Ok(value) => Some(value),
-            Err(error) => self.refuse(plan, plan.param.name, &Value::from(text), &error),
+            Err(error) => self.refuse(plan, plan.param.name, &Value::from(text), &Path::default(), &error),
         }
     }
 
@@ -132,7 +134,7 @@ impl<'call> Arguments<'call> {
         match text::from_text::<T>(text, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),
             Ok(value) => self.check(plan, plan.param.name, &given()).then_some(value),
-            Err(error) => self.refuse(plan, plan.param.name, &given(), &error),
+            Err(error) => self.refuse(plan, plan.param.name, &given(), error.path(), &error),
         }
     }
 
@@ -143,18 +145,21 @@ impl<'call> Arguments<'call> {
         plan: &'call ParamPlan,
         name: &str,
         given: &Value,
-        error: &dyn Display,
+        strict: Failure,
     ) -> Option<T>
     where
         T: Deserialize<'call> + JsonSchema,
     {
         let arena = self.call.arena();
-        if let Some(repaired) = repair(given, &plan.schema)
-            && let Ok(value) = lend::from_json(arena.store(repaired.to_string()), arena)
-        {
-            return self.check(plan, name, &repaired).then_some(value);
-        }
-        self.refuse(plan, name, given, error)
+        let Failure { error, path } = match repair(given, &plan.schema) {
+            Some(repaired) => match lend::from_json(arena.store(repaired.to_string()), arena) {
+                Ok(value) => return self.check(plan, name, &repaired).then_some(value),
+                // The first failure may be about what is put right by now.
+                Err(failure) => failure,
+            },
+            None => strict,
+        };
+        self.refuse(plan, name, given, &path, &error)
     }
 
     /// The decoded value, if it is all that the schema demands. A type like `Value` also decodes the string that
@@ -189,9 +194,10 @@ impl<'call> Arguments<'call> {
         plan: &'call ParamPlan,
         name: &str,
         given: &Value,
+        path: &Path,
         error: &dyn Display,
     ) -> Option<T> {
-        self.faults.extend(explain::explain(name, given, &plan.schema, &error.to_string()));
+        self.faults.extend(explain::explain(name, given, &plan.schema, path, &error.to_string()));
         None
     }
 

@@ -73,7 +73,8 @@ impl<'call> PlainText<'call> {
         what: &str,
         read: impl FnOnce(lend::Json<'_, 'call>) -> Result<T, serde_json::Error>,
     ) -> Result<T, TextError> {
-        lend::with_json(self.text, self.arena, read).map_err(|error| TextError::json(what, self.text, &error))
+        lend::with_json(self.text, self.arena, read)
+            .map_err(|failure| TextError::json(what, self.text, failure))
     }
 
     /// Reads a JSON object.

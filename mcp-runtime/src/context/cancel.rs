@@ -54,6 +54,7 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         if let Some(ctx) = self.ctx.take() {
             ctx.outbox().close();
+            ctx.flow().close();
             ctx.cancel();
         }
     }

@@ -15,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::input::Flow;
 use crate::message::{Meta, Request};
 use crate::protocol::{Error, LogLevel};
 use crate::server::Core;
@@ -47,6 +48,7 @@ struct Inner {
     log_level: Option<LogLevel>,
     outbox: Outbox,
     cancel: Cancel,
+    flow: Flow,
     failure: OnceLock<Error>,
     client: OnceLock<Client>,
 }
@@ -61,6 +63,7 @@ impl Context {
             log_level,
             outbox: Outbox::new(outgoing),
             cancel: Cancel::default(),
+            flow: Flow::default(),
             failure: OnceLock::new(),
             client: OnceLock::new(),
         };
@@ -174,6 +177,10 @@ impl Context {
         &self.inner.outbox
     }
 
+    pub(crate) fn flow(&self) -> &Flow {
+        &self.inner.flow
+    }
+
     /// Cancels the call when the guard is dropped before it is disarmed.
     pub(crate) fn cancel_on_drop(&self) -> CancelOnDrop {
         CancelOnDrop::new(self.clone())
@@ -188,7 +195,6 @@ impl Context {
     }
 
     /// Notes a protocol failure that wins over whatever the handler makes of it (DESIGN, decision 8).
-    #[allow(dead_code)] // raised by elicitation, sampling and roots
     pub(crate) fn fail(&self, error: Error) {
         let _ = self.inner.failure.set(error);
     }

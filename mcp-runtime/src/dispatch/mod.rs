@@ -12,6 +12,7 @@ pub(crate) mod list;
 mod prompts;
 mod resources;
 mod run;
+mod suspend;
 mod tools;
 
 pub(crate) use admit::admit;

@@ -2,7 +2,7 @@
 
 use super::call::Source;
 use super::tools::unknown;
-use super::{Begun, Call, run};
+use super::{Begun, Call, suspend};
 use crate::context::Context;
 use crate::protocol::Error;
 
@@ -14,5 +14,5 @@ pub(super) fn get(ctx: &Context) -> Result<Begun, Error> {
     let Some((target, _)) = registry.prompt(name) else {
         return Err(unknown("prompt", name, registry.prompts.iter().map(|prompt| prompt.entry.about.name)));
     };
-    Ok(run::run(Call::new(ctx.clone(), target, Source::Strings)))
+    suspend::start(Call::new(ctx.clone(), target, Source::Strings))
 }

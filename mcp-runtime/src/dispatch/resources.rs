@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::call::Source;
-use super::{Begun, Call, run};
+use super::{Begun, Call, suspend};
 use crate::context::Context;
 use crate::protocol::Error;
 use crate::registry::Target;
@@ -15,7 +15,7 @@ pub(super) fn read(ctx: &Context) -> Result<Begun, Error> {
     let uri = uri.ok_or_else(|| Error::invalid_params("Invalid params: `params.uri` is missing"))?;
     let registry = ctx.core().registry();
     if let Some(target) = registry.resource(uri) {
-        return Ok(run::run(Call::new(ctx.clone(), target, Source::Variables(Vec::new()))));
+        return suspend::start(Call::new(ctx.clone(), target, Source::Variables(Vec::new())));
     }
     let matched = registry.templates.iter().enumerate().find_map(|(index, candidate)| {
         candidate.template.match_uri(uri).map(|values| (index, candidate, values))
@@ -23,5 +23,5 @@ pub(super) fn read(ctx: &Context) -> Result<Begun, Error> {
     let (index, found, values) = matched.ok_or_else(|| Error::resource_not_found(uri))?;
     let names = found.template.variables().map(|variable| variable.name.clone());
     let variables = names.zip(values.into_iter().map(|value| value.map(Cow::into_owned))).collect();
-    Ok(run::run(Call::new(ctx.clone(), Target::Template(index), Source::Variables(variables))))
+    suspend::start(Call::new(ctx.clone(), Target::Template(index), Source::Variables(variables)))
 }

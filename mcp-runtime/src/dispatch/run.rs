@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context as Task, Poll};
 use std::time::{Duration, Instant};
 
-use super::{Begun, Call, Outcome, Reply};
+use super::{Begun, Call, Outcome, Reply, suspend};
 use crate::context::{Context, enter};
 use crate::output::ToolWriter;
 use crate::protocol::Error;
@@ -26,7 +26,8 @@ pub(super) fn run(call: Call) -> Begun {
             if started.elapsed() > SLOW {
                 plan.was_slow();
             }
-            Begun::Done(Reply::of(call.context(), finish(&call, outcome)))
+            let outcome = suspend::unless_asked_by_hand(&call, finish(&call, outcome));
+            Begun::Done(Reply::of(call.context(), outcome))
         }
         Handler::Sync(handler) => Begun::Waiting(Box::pin(run_blocking(call, handler))),
         Handler::Async(handler) => Begun::Waiting(Box::pin(run_async(call, handler))),
@@ -39,7 +40,7 @@ async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
     let (timeout, target, name) = (limit(&call), call.target(), call.plan().about.name);
     let work = tokio::task::spawn_blocking(move || {
         let outcome = caught(call.context(), || handler(&call));
-        finish(&call, outcome)
+        suspend::unless_asked_by_hand(&call, finish(&call, outcome))
     });
     let outcome = match tokio::time::timeout(timeout, work).await {
         Ok(Ok(outcome)) => outcome,
@@ -59,6 +60,7 @@ async fn run_async(call: Call, handler: for<'call> fn(&'call Call) -> BoxFuture<
     let guard = ctx.cancel_on_drop();
     let timeout = limit(&call);
     let work = Caught { ctx, future: None, start: Some(|| handler(&call)) };
+    let work = UntilSuspended { call: &call, work };
     let outcome = if let Ok(outcome) = tokio::time::timeout(timeout, work).await {
         finish(&call, outcome)
     } else {
@@ -66,7 +68,32 @@ async fn run_async(call: Call, handler: for<'call> fn(&'call Call) -> BoxFuture<
         timed_out(ctx, call.target(), call.plan().about.name, timeout)
     };
     guard.disarm();
+    ctx.flow().close();
     Reply::of(ctx, outcome)
+}
+
+/// A handler's future until it ends, or waits for its client: then it is dropped, and the client is asked.
+struct UntilSuspended<'call, F> {
+    call: &'call Call,
+    work: Caught<'call, F, Outcome>,
+}
+
+impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for UntilSuspended<'call, F> {
+    type Output = Result<Outcome, Panic>;
+
+    fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
+        let Self { call, work } = self.get_mut();
+        match Pin::new(&mut *work).poll(task) {
+            Poll::Ready(outcome) => {
+                Poll::Ready(outcome.map(|outcome| suspend::unless_asked_by_hand(call, outcome)))
+            }
+            Poll::Pending if call.context().flow().is_suspended() => {
+                let outcome = suspend::input_required(call);
+                Poll::Ready(work.drop_future().map(|()| outcome))
+            }
+            Poll::Pending => Poll::Pending,
+        }
+    }
 }
 
 /// The longest that a call may take: the entry's own limit, else the server's.

@@ -1,7 +1,7 @@
 //! `tools/call` (server/tools, Calling Tools).
 
 use super::call::Source;
-use super::{Begun, Call, run};
+use super::{Begun, Call, suspend};
 use crate::context::Context;
 use crate::protocol::Error;
 use crate::schema::nearest::nearest;
@@ -20,7 +20,7 @@ pub(super) fn call(ctx: &Context) -> Result<Begun, Error> {
         let outcome = call.reject(&faults);
         return Ok(Begun::Done(super::Reply::of(ctx, outcome)));
     }
-    Ok(run::run(call))
+    suspend::start(call)
 }
 
 /// ```json

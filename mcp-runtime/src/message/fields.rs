@@ -25,6 +25,10 @@ pub(crate) struct Params {
     pub(crate) argument: Option<Span>,
     /// `context` of `completion/complete`.
     pub(crate) context: Option<Span>,
+    /// `inputResponses` of a retry.
+    pub(crate) input_responses: Option<Span>,
+    /// `requestState` of a retry.
+    pub(crate) request_state: Option<Str>,
     /// `protocolVersion` of a legacy `initialize`, for the error that answers it.
     pub(crate) protocol_version: Option<Str>,
     /// The first thing that is wrong with the shape; the answer is `-32602`.
@@ -217,6 +221,8 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => "ref",
                 "argument" => "argument",
                 "context" => "context",
+                "inputResponses" => "inputResponses",
+                "requestState" => "requestState",
                 "protocolVersion" => "protocolVersion",
                 "requestId" => "requestId",
                 "reason" => "reason",
@@ -253,6 +259,8 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => self.params.reference = Some(span),
                 "argument" => self.params.argument = Some(span),
                 "context" => self.params.context = Some(span),
+                "inputResponses" => self.params.input_responses = Some(span),
+                "requestState" => self.params.request_state = self.text_field(name, raw),
                 "protocolVersion" => self.params.protocol_version = string(self.text, raw),
                 "requestId" => self.cancelled.request_id = Some(span),
                 _ => self.cancelled.reason = string(self.text, raw),

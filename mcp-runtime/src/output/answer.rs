@@ -65,12 +65,23 @@ impl<'a> ResultWriter<'a> {
 
     /// "The `result` MUST include a `resultType` field", and "servers SHOULD include `serverInfo` in every
     /// result's `_meta`" (basic/index).
-    pub(crate) fn finish(mut self, meta: Option<&Map<String, Value>>) -> Answer {
+    pub(crate) fn finish(self, meta: Option<&Map<String, Value>>) -> Answer {
+        self.finish_as("complete", meta)
+    }
+
+    /// The same for another type of result.
+    pub(crate) fn finish_as(
+        mut self,
+        result_type: &'static str,
+        meta: Option<&Map<String, Value>>,
+    ) -> Answer {
         let core = self.ctx.core();
         if !self.empty {
             self.bytes.push(b',');
         }
-        self.bytes.extend_from_slice(br#""resultType":"complete","_meta":{"#);
+        self.bytes.extend_from_slice(br#""resultType":""#);
+        self.bytes.extend_from_slice(result_type.as_bytes());
+        self.bytes.extend_from_slice(br#"","_meta":{"#);
         for (key, value) in meta.into_iter().flatten() {
             write(&mut self.bytes, key);
             self.bytes.push(b':');

@@ -8,7 +8,7 @@
 /// `splitlines` of Python) end a line there, so they are escaped.
 pub(crate) fn on_one_line(json: Vec<u8>) -> Vec<u8> {
     // In blocks, and without a branch for each byte, so that it costs an ordinary message next to nothing.
-    let is_suspect = |byte: u8| (byte == b'\n') | (byte == b'\r') | (byte == 0xE2) | (byte == 0xC2);
+    let is_suspect = |byte: u8| matches!(byte, b'\n' | b'\r' | 0xE2 | 0xC2);
     let suspect = |block: &[u8]| block.iter().fold(false, |found, byte| found | is_suspect(*byte));
     if !json.chunks(64).any(suspect) {
         return json;

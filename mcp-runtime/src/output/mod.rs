@@ -16,6 +16,8 @@ pub use tool::{Json, ToolOutput, ToolResult, ToolWriter};
 use std::error::Error as StdError;
 use std::fmt::Write as _;
 
+use crate::Context;
+use crate::input::InputRequired;
 use crate::protocol::Error;
 
 /// The text of an error with everything that caused it, outermost first.
@@ -61,8 +63,14 @@ pub trait Structured: serde::Serialize + schemars::JsonSchema {}
 impl<T: serde::Serialize + schemars::JsonSchema> Structured for T {}
 
 /// The protocol error inside a handler's error, else the text for the client.
-fn classify<E: Into<Box<dyn StdError + Send + Sync>>>(error: E) -> Result<String, Error> {
+///
+/// A handler that asks for input by hand fails with what it asks for; the call's flow takes that over.
+fn classify<E: Into<Box<dyn StdError + Send + Sync>>>(ctx: &Context, error: E) -> Result<String, Error> {
     let boxed: Box<dyn StdError + Send + Sync> = error.into();
+    let boxed = match boxed.downcast::<InputRequired>() {
+        Ok(required) => return Err(required.ask(ctx)),
+        Err(other) => other,
+    };
     match boxed.downcast::<Error>() {
         Ok(protocol) => Err(*protocol),
         Err(other) => {

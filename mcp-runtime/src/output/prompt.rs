@@ -117,7 +117,7 @@ impl<T: PromptOutput, E: HandlerError> PromptOutput for Result<T, E> {
     fn write(self, out: &mut PromptWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),
-            Err(error) => Err(Error::internal(classify(error)?)),
+            Err(error) => Err(Error::internal(classify(out.result.context(), error)?)),
         }
     }
 }

@@ -192,7 +192,7 @@ impl<T: ResourceOutput, E: HandlerError> ResourceOutput for Result<T, E> {
     fn write(self, out: &mut ResourceWriter<'_>) -> Result<(), Error> {
         match self {
             Ok(value) => value.write(out),
-            Err(error) => Err(Error::internal(classify(error)?)),
+            Err(error) => Err(Error::internal(classify(out.result.context(), error)?)),
         }
     }
 }

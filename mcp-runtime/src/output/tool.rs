@@ -89,6 +89,11 @@ impl<'a> ToolWriter<'a> {
         write(out, content);
     }
 
+    /// The call's context.
+    pub fn context(&self) -> &'a crate::Context {
+        self.result.context()
+    }
+
     /// `structuredContent`, and its JSON as text: "a tool that returns structured content SHOULD also return
     /// the serialized JSON in a `TextContent` block" (server/tools, Structured Content).
     pub fn structured(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
@@ -302,7 +307,7 @@ impl<T: ToolOutput, E: HandlerError> ToolOutput for Result<T, E> {
         match self {
             Ok(value) => value.write(out),
             Err(error) => {
-                out.error(&classify(error)?);
+                out.error(&classify(out.context(), error)?);
                 Ok(())
             }
         }

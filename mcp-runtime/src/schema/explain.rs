@@ -8,6 +8,7 @@ use super::check::{Check, MISSING, Trust, Violation};
 use super::nearest::nearest;
 use super::path::{Path, Segment, shown};
 use super::phrase::{listed, phrase};
+use super::place;
 use super::repair::repair;
 use super::serde_error;
 use super::variants::one_line;
@@ -21,7 +22,7 @@ const QUOTED: usize = 100;
 /// One argument, or one place in an argument, that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The full path, such as `filter.tags[2]`.
+    /// The full path, such as `filter.tags[2]`; empty for all arguments together.
     pub(crate) argument: String,
     /// The value that came, or the word `missing` or `unknown`.
     pub(crate) got: String,
@@ -34,9 +35,13 @@ pub(crate) struct Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { argument, got, expected, hint } = self;
+        match argument.as_str() {
+            "" => f.write_str("the arguments: ")?,
+            argument => write!(f, "argument `{argument}`: ")?,
+        }
         match got.as_str() {
-            MISSING | UNKNOWN => write!(f, "argument `{argument}`: {got}, expected {expected}")?,
-            value => write!(f, "argument `{argument}`: got {value}, expected {expected}")?,
+            MISSING | UNKNOWN => write!(f, "{got}, expected {expected}")?,
+            value => write!(f, "got {value}, expected {expected}")?,
         }
         match hint {
             Some(hint) => write!(f, "; {hint}"),
@@ -46,10 +51,16 @@ impl fmt::Display for Fault {
 }
 
 /// Why `value` could not be the argument `name`: a fault for every place in it that the (normalised) schema does not
-/// admit, or what the decoding error says where the schema has nothing against it.
+/// admit, or what the decoding error says, at `path` in the value, where the schema has nothing against it.
 ///
 /// What [`repair`] can put right is no fault; the argument is to be decoded with it first.
-pub(crate) fn explain(name: &str, value: &Value, schema: &Value, decode_error: &str) -> Vec<Fault> {
+pub(crate) fn explain(
+    name: &str,
+    value: &Value,
+    schema: &Value,
+    path: &Path,
+    decode_error: &str,
+) -> Vec<Fault> {
     let repaired = repair(value, schema);
     let value = repaired.as_ref().unwrap_or(value);
     let violations = match Check::compile(schema, Trust::Whole) {
@@ -57,7 +68,7 @@ pub(crate) fn explain(name: &str, value: &Value, schema: &Value, decode_error: &
         _ => Vec::new(),
     };
     if violations.is_empty() {
-        return vec![from_error(name, value, schema, decode_error)];
+        return vec![from_error(name, value, schema, path, decode_error)];
     }
     from_violations(name, value, schema, violations)
 }
@@ -127,28 +138,20 @@ pub(crate) fn render(tool: &str, faults: &[Fault]) -> String {
     text
 }
 
-/// The fault that the decoding error tells of.
-fn from_error(name: &str, value: &Value, schema: &Value, error: &str) -> Fault {
+/// The fault that the decoding error, at `path` in the value, tells of.
+fn from_error(name: &str, value: &Value, schema: &Value, path: &Path, error: &str) -> Fault {
     let decoding = serde_error::read(error);
-    let argument = match &decoding.member {
-        Some(member) => Path(vec![Segment::Key(member.clone())]).within(name),
-        None => name.to_owned(),
+    let path = match &decoding.member {
+        Some(member) => &path.key(member),
+        None => path,
     };
-    let at = match &decoding.member {
-        Some(member) => value.get(member).map(shown),
-        None => Some(shown(value)),
-    };
-    let known = schema.get("properties").and_then(Value::as_object);
-    let expected = decoding.expected.unwrap_or_else(|| match &decoding.member {
-        Some(member) => match known.and_then(|known| known.get(member)) {
-            Some(property) => phrase(property, schema),
-            None => "a value".to_owned(),
-        },
-        None => phrase(schema, schema),
+    let expected = decoding.expected.unwrap_or_else(|| match place::in_schema(schema, &path.0) {
+        Some(part) => phrase(part, schema),
+        None => "a value".to_owned(),
     });
     Fault {
-        argument,
-        got: decoding.got.or(at).unwrap_or_else(|| shown(value)),
+        argument: path.within(name),
+        got: decoding.got.unwrap_or_else(|| shown(place::in_value(value, path).unwrap_or(value))),
         expected,
         hint: decoding.message.map(|message| message.trim_end_matches('.').to_owned()),
     }
@@ -156,7 +159,7 @@ fn from_error(name: &str, value: &Value, schema: &Value, error: &str) -> Fault {
 
 /// The constant or the property that was probably meant.
 fn suggestion(value: &Value, schema: &Value, violation: &Violation) -> Option<String> {
-    let found = at(value, &violation.path);
+    let found = place::in_value(value, &violation.path);
     if let Some(Value::String(text)) = found
         && let Some(constants) = violation.expected.strip_prefix("one of ")
     {
@@ -169,25 +172,11 @@ fn suggestion(value: &Value, schema: &Value, violation: &Violation) -> Option<St
     if let Segment::Key(key) = last
         && violation.expected.starts_with("no property of this name")
     {
-        let mut place = schema;
-        for segment in before {
-            place = match segment {
-                Segment::Key(key) => place.get("properties")?.get(key)?,
-                Segment::Index(_) => place.get("items")?,
-            };
-        }
+        let place = place::in_schema(schema, before)?;
         let properties = place.get("properties")?.as_object()?;
         return nearest(key, properties.keys().map(String::as_str)).map(did_you_mean);
     }
     None
-}
-
-/// What is at a path.
-fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
-    path.0.iter().try_fold(value, |value, segment| match segment {
-        Segment::Key(key) => value.get(key),
-        Segment::Index(index) => value.get(index),
-    })
 }
 
 fn did_you_mean(name: &str) -> String {
@@ -228,7 +217,7 @@ mod tests {
         });
         let value = json!({ "tags": ["a", 5, "abcd"], "unit": "metrics", "limits": 3 });
         assert_eq!(
-            said(&explain("filter", &value, &schema, "irrelevant")),
+            said(&explain("filter", &value, &schema, &Path::default(), "irrelevant")),
             [
                 "argument `filter.limit`: missing, expected an integer from 1 to 9",
                 "argument `filter.tags[1]`: got 5, expected a string of at most 3 characters",
@@ -246,7 +235,7 @@ mod tests {
             "properties": { "a": { "type": "integer" }, "b": { "type": "integer" }, "c": { "type": "integer" } },
         });
         assert_eq!(
-            said(&explain("o", &json!({ "a": "1", "b": "x", "c": null }), &schema, "")),
+            said(&explain("o", &json!({ "a": "1", "b": "x", "c": null }), &schema, &Path::default(), "")),
             ["argument `o.b`: got \"x\", expected an integer"]
         );
     }
@@ -259,18 +248,25 @@ mod tests {
                 "n",
                 &json!(5_000_000_000_u64),
                 &number,
+                &Path::default(),
                 "invalid value: integer `5000000000`, expected u32 at line 1 column 10"
             )),
             ["argument `n`: got 5000000000, expected an integer from 0 to 4294967295"]
         );
         let region = json!({ "type": "string" });
         assert_eq!(
-            said(&explain("region", &json!("mars"), &region, "no such region. at line 1 column 6")),
+            said(&explain(
+                "region",
+                &json!("mars"),
+                &region,
+                &Path::default(),
+                "no such region. at line 1 column 6"
+            )),
             ["argument `region`: got \"mars\", expected a string; no such region"]
         );
         let open = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
         assert_eq!(
-            said(&explain("o", &json!({}), &open, "missing field `a` at line 1 column 2")),
+            said(&explain("o", &json!({}), &open, &Path::default(), "missing field `a` at line 1 column 2")),
             ["argument `o.a`: missing, expected an integer"]
         );
         assert_eq!(
@@ -278,9 +274,41 @@ mod tests {
                 "o",
                 &json!({ "a": 1 }),
                 &open,
+                &Path::default(),
                 "data did not match any variant of untagged enum Foo"
             )),
             ["argument `o`: got {\"a\":1}, expected an object"]
+        );
+    }
+
+    #[test]
+    fn the_decoding_error_is_about_the_value_at_its_path() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "since": { "type": "array", "items": { "type": "string" } },
+                "inner": { "type": "object", "properties": { "id": { "type": "integer" } } },
+            },
+        });
+        let value = json!({ "since": ["a", "b"], "inner": {} });
+        let second = Path(vec![Segment::Key("since".to_owned()), Segment::Index(1)]);
+        let refusal = "there is no month 13 at line 1 column 19";
+        assert_eq!(
+            said(&explain("filter", &value, &schema, &second, refusal)),
+            ["argument `filter.since[1]`: got \"b\", expected a string; there is no month 13"]
+        );
+        assert_eq!(
+            said(&explain("", &value, &schema, &second, refusal)),
+            ["argument `since[1]`: got \"b\", expected a string; there is no month 13"]
+        );
+        let inner = Path(vec![Segment::Key("inner".to_owned())]);
+        assert_eq!(
+            said(&explain("filter", &value, &schema, &inner, "missing field `id` at line 1 column 2")),
+            ["argument `filter.inner.id`: missing, expected an integer"]
+        );
+        assert_eq!(
+            said(&explain("", &json!({}), &schema, &Path::default(), "nothing is asked for")),
+            ["the arguments: got {}, expected an object; nothing is asked for"]
         );
     }
 
@@ -315,7 +343,7 @@ mod tests {
     #[test]
     fn all_faults_are_one_text() {
         let schema = json!({ "type": "integer", "minimum": 1, "maximum": 14 });
-        let mut faults = explain("days", &json!(42), &schema, "");
+        let mut faults = explain("days", &json!(42), &schema, &Path::default(), "");
         assert_eq!(
             render("weather", &faults),
             "The call to `weather` has a bad argument:\n- argument `days`: got 42, expected an integer from 1 to 14"

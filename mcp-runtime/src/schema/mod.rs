@@ -18,6 +18,7 @@ pub(crate) mod normalize;
 pub(crate) mod number;
 pub(crate) mod path;
 mod phrase;
+mod place;
 mod reference;
 pub(crate) mod repair;
 mod serde_error;

@@ -18,12 +18,12 @@ fn integer(number: &Number) -> Option<i128> {
 }
 
 /// Whether `number` has no fractional part, so that it is an integer to JSON Schema: `3` and `3.0`, not `3.5`.
-pub(super) fn is_integral(number: &Number) -> bool {
+pub(crate) fn is_integral(number: &Number) -> bool {
     integer(number).is_some() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
 }
 
 /// Compares two numbers exactly.
-pub(super) fn compare(left: &Number, right: &Number) -> Ordering {
+pub(crate) fn compare(left: &Number, right: &Number) -> Ordering {
     match (integer(left), integer(right)) {
         (Some(left), Some(right)) => left.cmp(&right),
         (Some(left), None) => compare_to_float(left, right.as_f64().unwrap_or(f64::NAN)),
@@ -63,7 +63,7 @@ pub(super) fn is_multiple(number: &Number, divisor: &Number) -> bool {
 
 /// The integer that `number` is, also when it is written as `3.0`.
 #[allow(clippy::cast_possible_truncation, reason = "the double is whole and within range")]
-fn whole(number: &Number) -> Option<i128> {
+pub(crate) fn whole(number: &Number) -> Option<i128> {
     integer(number).or_else(|| {
         let float = number.as_f64()?;
         (float.fract() == 0.0 && float.abs() < BEYOND).then_some(float as i128)
@@ -72,7 +72,7 @@ fn whole(number: &Number) -> Option<i128> {
 
 /// The integer that a whole double is, where the double stands for that integer and no other (up to 2^53).
 #[allow(clippy::cast_possible_truncation, reason = "the double is whole and within range")]
-pub(super) fn exact_integer(number: &Number) -> Option<i64> {
+pub(crate) fn exact_integer(number: &Number) -> Option<i64> {
     let float = number.as_f64()?;
     (float.fract() == 0.0 && float.abs() <= EXACT).then_some(float as i64)
 }

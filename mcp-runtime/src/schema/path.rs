@@ -61,7 +61,7 @@ fn is_word(key: &str) -> bool {
 }
 
 /// `value` as JSON, cut after 60 characters. Costs no more for a large value than for a small one.
-pub(super) fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     let mut start = Start(Vec::new());
     // The writer stops the serializer once it has what is shown.
     let _ = serde_json::to_writer(&mut start, value);

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::core::{CacheHints, Core, Identity, Limits, SharedState};
+use crate::input::SealStore;
 use crate::protocol::{Cache, Icon};
 use crate::registry::{Entry, Faults, Selection, StartError, build};
 use crate::seal::KeyRing;
@@ -44,6 +45,7 @@ pub struct Server {
     states: HashMap<TypeId, SharedState>,
     selection: Selection,
     seal_keys: Option<String>,
+    seal_store: Option<Arc<dyn SealStore>>,
     limits: Limits,
     cache: CacheHints,
     #[cfg(feature = "cli")]
@@ -72,12 +74,15 @@ impl Server {
             states: HashMap::new(),
             selection: Selection::default(),
             seal_keys: None,
+            seal_store: None,
             limits: Limits {
                 timeout: Duration::from_secs(600),
                 body: 4 * 1024 * 1024,
                 in_flight: 1024,
                 grace: Duration::from_secs(5),
                 page_size: 100,
+                seal_ttl: Duration::from_secs(3600),
+                seal_size: 64 * 1024,
             },
             cache: CacheHints {
                 lists: Cache::public(Duration::from_secs(60)),
@@ -200,6 +205,31 @@ impl Server {
         self
     }
 
+    /// How long a client may take to bring back what it was asked for; one hour by default.
+    pub fn seal_ttl(mut self, ttl: Duration) -> Self {
+        self.limits.seal_ttl = ttl;
+        self
+    }
+
+    /// The largest `requestState` in bytes; 64 KiB by default. It holds the answers and the results of
+    /// [`once`](crate::Context::once) so far.
+    pub fn seal_size_limit(mut self, bytes: usize) -> Self {
+        self.limits.seal_size = bytes;
+        self
+    }
+
+    /// Lets each `requestState` be brought back once only, for flows in which a repetition must not count.
+    ///
+    /// ```
+    /// use mcp_runtime::{MemorySealStore, Server};
+    ///
+    /// let server = Server::new().seal_store(MemorySealStore::new());
+    /// ```
+    pub fn seal_store(mut self, store: impl SealStore) -> Self {
+        self.seal_store = Some(Arc::new(store));
+        self
+    }
+
     /// Validates everything and builds what requests are served from.
     ///
     /// # Errors
@@ -222,7 +252,15 @@ impl Server {
         };
         faults.into_result()?;
         let identity = Identity { info: self.implementation(), instructions: self.instructions };
-        Ok(Arc::new(Core::new(registry, self.states, keys, self.limits, self.cache, &identity)))
+        Ok(Arc::new(Core::new(
+            registry,
+            self.states,
+            keys,
+            self.seal_store,
+            self.limits,
+            self.cache,
+            &identity,
+        )))
     }
 
     /// `Implementation` (basic/index, `_meta`).

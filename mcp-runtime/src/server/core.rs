@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::Pages;
 use crate::dispatch::list::Kind;
+use crate::input::SealStore;
 use crate::protocol::{Cache, MODERN_VERSIONS, Method};
 use crate::registry::Registry;
 use crate::seal::KeyRing;
@@ -21,6 +22,7 @@ pub(crate) struct Core {
     registry: Registry,
     states: HashMap<TypeId, SharedState>,
     keys: KeyRing,
+    seal_store: Option<Arc<dyn SealStore>>,
     limits: Limits,
     pages: [Pages; 4],
     server_info: Vec<u8>,
@@ -41,6 +43,10 @@ pub(crate) struct Limits {
     pub(crate) grace: Duration,
     /// The most items of one page.
     pub(crate) page_size: usize,
+    /// How long the state of a suspended call can be brought back.
+    pub(crate) seal_ttl: Duration,
+    /// The largest state of a suspended call, in bytes as sealed.
+    pub(crate) seal_size: usize,
 }
 
 /// How long clients may keep what.
@@ -62,6 +68,7 @@ impl Core {
         registry: Registry,
         states: HashMap<TypeId, SharedState>,
         keys: KeyRing,
+        seal_store: Option<Arc<dyn SealStore>>,
         limits: Limits,
         cache: CacheHints,
         identity: &Identity,
@@ -77,7 +84,7 @@ impl Core {
         let server_info = format!("\"io.modelcontextprotocol/serverInfo\":{}", identity.info).into_bytes();
         let discovery = discovery(&registry, cache.lists, identity);
         let read_cache = Pages::cache_members(cache.reads).into_bytes();
-        Self { registry, states, keys, limits, pages, server_info, discovery, read_cache }
+        Self { registry, states, keys, seal_store, limits, pages, server_info, discovery, read_cache }
     }
 
     pub(crate) fn registry(&self) -> &Registry {
@@ -112,6 +119,14 @@ impl Core {
 
     pub(crate) fn request_timeout(&self) -> Duration {
         self.limits.timeout
+    }
+
+    pub(crate) fn keys(&self) -> &KeyRing {
+        &self.keys
+    }
+
+    pub(crate) fn seal_store(&self) -> Option<&dyn SealStore> {
+        self.seal_store.as_deref()
     }
 
     pub(crate) fn page_size(&self) -> usize {

@@ -79,7 +79,7 @@ impl Server {
 
     /// The server as a service that mounts in a router under any path.
     ///
-    /// ```
+    /// ```standalone_crate
     /// use axum::Router;
     ///
     /// # fn example() -> Result<(), mcp_runtime::StartError> {

@@ -48,11 +48,11 @@ impl Pages {
 
     /// An opaque cursor for the item with this number.
     pub(super) fn cursor(keys: &KeyRing, kind: Kind, offset: usize) -> String {
-        keys.seal(Purpose::Cursor, format!("{} {offset}", kind.member()).as_bytes())
+        keys.seal(Purpose::Cursor, b"", format!("{} {offset}", kind.member()).as_bytes())
     }
 
     pub(super) fn open_cursor(keys: &KeyRing, kind: Kind, cursor: &str) -> Option<usize> {
-        let plain = String::from_utf8(keys.open(Purpose::Cursor, cursor)?).ok()?;
+        let plain = String::from_utf8(keys.open(Purpose::Cursor, b"", cursor)?).ok()?;
         plain.strip_prefix(kind.member())?.strip_prefix(' ')?.parse().ok()
     }
 }

@@ -49,7 +49,7 @@ impl Server {
     /// [`serve_stdio`](Self::serve_stdio) does; signals and the process's own streams are left alone. Dropping
     /// the future cancels what is in flight.
     ///
-    /// ```
+    /// ```standalone_crate
     /// use mcp_runtime::Server;
     /// use tokio::io::{AsyncReadExt, AsyncWriteExt};
     ///

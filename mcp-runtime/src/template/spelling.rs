@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 
 use super::unit::Unit;
 
-/// The URI with its scheme and host in lower case and its percent-encoding normalised (RFC 3986, section 6.2.2);
-/// characters outside ASCII become their percent-encoded UTF-8 (RFC 3987, section 3.1).
+/// The URI with its percent-encoding normalised (RFC 3986, section 6.2.2), its scheme in lower case, and its host too
+/// where that names a machine; characters outside ASCII become their percent-encoded UTF-8 (RFC 3987, section 3.1).
 ///
-/// Two URIs that differ in spelling only, as clients' URL types make them, are one text then. A URI with a broken escape
-/// is left as it is.
+/// Two URIs that differ only as clients' URL types spell them are one text then. Those types keep the case of a host
+/// whose scheme they do not know, and authors choose such "hosts" freely, so `users://Bob` and `users://bob` stay two. A
+/// URI with a broken escape is left as it is.
 pub(crate) fn normal_spelling(uri: &str) -> Cow<'_, str> {
     let any_case = any_case(uri);
     let is_normal = !uri[..any_case].bytes().any(|byte| byte.is_ascii_uppercase())
@@ -39,7 +40,9 @@ fn any_case(uri: &str) -> usize {
     else {
         return 0;
     };
-    let Some(authority) = rest.strip_prefix("//") else { return scheme.len() };
+    let names_a_machine =
+        ["http", "https", "ws", "wss", "ftp", "file"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let Some(authority) = rest.strip_prefix("//").filter(|_| names_a_machine) else { return scheme.len() };
     let end = authority.find(['/', '?', '#']).unwrap_or(authority.len());
     match authority[..end].find('@') {
         // What is in front of an `@` is a user, whose case matters.
@@ -56,7 +59,8 @@ mod tests {
     fn spellings_of_one_uri_become_one() {
         for (uri, normal) in [
             ("db://schema", "db://schema"),
-            ("DB://Schema/Orders", "db://schema/Orders"),
+            ("DB://Schema/Orders", "db://Schema/Orders"),
+            ("HTTPS://Example.com/Orders", "https://example.com/Orders"),
             ("notes://a/caf\u{e9}", "notes://a/caf%C3%A9"),
             ("notes://a/caf%c3%a9", "notes://a/caf%C3%A9"),
             ("notes://a/%7e%41", "notes://a/~A"),

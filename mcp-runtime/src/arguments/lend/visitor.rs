@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
 use super::Lend;
+use super::access::Counted;
 
 /// Visits that carry no string.
 macro_rules! pass_through {
@@ -33,11 +34,11 @@ impl<'call, V: Visitor<'call>> Visitor<'call> for Lend<'_, 'call, V> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<V::Value, E> {
-        self.inner.visit_borrowed_str(self.cursor.store(value))
+        self.inner.visit_borrowed_str(self.shared.cursor.store(value))
     }
 
     fn visit_string<E: Error>(self, value: String) -> Result<V::Value, E> {
-        self.inner.visit_borrowed_str(self.cursor.store(value))
+        self.inner.visit_borrowed_str(self.shared.cursor.store(value))
     }
 
     fn visit_none<E: Error>(self) -> Result<V::Value, E> {
@@ -59,12 +60,12 @@ impl<'call, V: Visitor<'call>> Visitor<'call> for Lend<'_, 'call, V> {
     }
 
     fn visit_seq<A: SeqAccess<'call>>(self, items: A) -> Result<V::Value, A::Error> {
-        let items = self.wrap(items);
+        let items = Counted::new(self.shared, items);
         self.inner.visit_seq(items)
     }
 
     fn visit_map<A: MapAccess<'call>>(self, entries: A) -> Result<V::Value, A::Error> {
-        let entries = self.wrap(entries);
+        let entries = Counted::new(self.shared, entries);
         self.inner.visit_map(entries)
     }
 

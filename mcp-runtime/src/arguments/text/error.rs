@@ -4,6 +4,9 @@ use std::fmt::{self, Display, Write as _};
 
 use serde::de::{Error, Expected, Unexpected};
 
+use crate::arguments::lend::Failure;
+use crate::schema::path::Path;
+
 /// How much of the text that came an error repeats, in characters.
 const SHOWN: usize = 60;
 
@@ -11,6 +14,7 @@ const SHOWN: usize = 60;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextError {
     message: String,
+    path: Path,
 }
 
 impl TextError {
@@ -20,12 +24,18 @@ impl TextError {
     }
 
     /// The text is not the JSON that was expected, or its content does not fit.
-    pub(super) fn json(what: &str, text: &str, error: &serde_json::Error) -> Self {
+    pub(super) fn json(what: &str, text: &str, failure: Failure) -> Self {
+        let Failure { error, path } = failure;
         if error.is_data() {
-            Self::custom(error)
+            Self { message: error.to_string(), path }
         } else {
             Self::custom(format_args!("expected {what}, got {} ({error})", quote(text)))
         }
+    }
+
+    /// Where in the JSON that the text is it went wrong; empty where the text is not JSON.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The same error, in the item of a list, counted from one.
@@ -44,7 +54,7 @@ impl std::error::Error for TextError {}
 
 impl Error for TextError {
     fn custom<T: Display>(message: T) -> Self {
-        Self { message: message.to_string() }
+        Self { message: message.to_string(), path: Path::default() }
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {

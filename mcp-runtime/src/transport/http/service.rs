@@ -36,7 +36,7 @@ pub(super) const SILENCE: Duration = Duration::from_secs(5);
 /// A server as a [`tower_service::Service`], from [`Server::into_service`](crate::Server::into_service):
 /// mount it in an axum router under any path, or in anything else that speaks `http`.
 ///
-/// ```
+/// ```standalone_crate
 /// use axum::Router;
 /// use mcp_runtime::Server;
 ///

@@ -127,8 +127,8 @@ impl Process {
 
 /// The first line that the server writes.
 fn first_message(stdout: &mut impl BufRead) -> Value {
-    let lines = stdout.by_ref().lines().map(|line| line.expect("it is UTF-8"));
-    parsed(&lines.skip_while(|line| is_of_the_harness(line)).next().expect("the server answers"))
+    let mut lines = stdout.by_ref().lines().map(|line| line.expect("it is UTF-8"));
+    parsed(&lines.find(|line| !is_of_the_harness(line)).expect("the server answers"))
 }
 
 /// What the test harness prints before the hidden test runs.

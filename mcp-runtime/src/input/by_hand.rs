@@ -1,0 +1,150 @@
+//! Asking without a future: for authors who want every round in view.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::Asked;
+use super::answer::Answer;
+use super::ask::{read_consent, read_form};
+use crate::Context;
+use crate::elicit::Elicit;
+use crate::protocol::{Error, INTERNAL_ERROR};
+
+/// What a handler needs from the client before it can go on: returned as an error, so that it fits any
+/// `Result`. The next round finds the answers with [`Context::answer`] and the state with
+/// [`Context::input_state`].
+///
+/// [`Context::elicit`] does the same without rounds to keep in mind.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+/// use mcp_runtime::InputRequired;
+///
+/// #[derive(Elicit)]
+/// struct Name {
+///     name: String,
+/// }
+///
+/// /// Greet someone.
+/// #[tool]
+/// fn greet(ctx: &Context) -> Result<String> {
+///     match ctx.answer::<Name>("who")? {
+///         Some(Answer::Accept(who)) => Ok(format!("hello, {}", who.name)),
+///         Some(_) => Ok("hello, whoever you are".to_owned()),
+///         None => Err(InputRequired::new().elicit::<Name>("who", "What is your name?").into()),
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct InputRequired {
+    requests: BTreeMap<String, Asked>,
+    state: Option<Value>,
+}
+
+impl InputRequired {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks for a form, under this key.
+    pub fn elicit<T: Elicit>(mut self, key: impl Into<String>, message: impl Into<String>) -> Self {
+        let params =
+            json!({ "mode": "form", "message": message.into(), "requestedSchema": T::requested_schema() });
+        self.requests
+            .insert(key.into(), Asked { method: "elicitation/create".to_owned(), params: Some(params) });
+        self
+    }
+
+    /// Sends the person to a web page, under this key.
+    pub fn elicit_url(
+        mut self,
+        key: impl Into<String>,
+        message: impl Into<String>,
+        url: impl Into<String>,
+    ) -> Self {
+        let params = json!({ "mode": "url", "message": message.into(), "url": url.into() });
+        self.requests
+            .insert(key.into(), Asked { method: "elicitation/create".to_owned(), params: Some(params) });
+        self
+    }
+
+    /// What the next round is to know; sealed, so that the client can neither read nor change it.
+    ///
+    /// A value that does not serialize is left out, and logged.
+    pub fn state(mut self, state: impl Serialize) -> Self {
+        match serde_json::to_value(state) {
+            Ok(state) => self.state = Some(state),
+            Err(error) => tracing::error!("the state of an `InputRequired` does not serialize: {error}"),
+        }
+        self
+    }
+
+    /// Hands the requests to the call's flow; the error is what is answered if that cannot be done.
+    pub(crate) fn ask(self, ctx: &Context) -> Error {
+        let client = ctx.client();
+        for asked in self.requests.values() {
+            let is_url = asked.params.as_ref().is_some_and(|params| params["mode"] == "url");
+            let (can, mode) =
+                if is_url { (client.can_elicit_url(), "url") } else { (client.can_elicit(), "form") };
+            if !can {
+                let error = Error::missing_capability(json!({ "elicitation": { mode: {} } }));
+                ctx.fail(error.clone());
+                return error;
+            }
+        }
+        ctx.flow().ask_by_hand(self.requests, self.state);
+        Error::new(INTERNAL_ERROR, "This request cannot ask for input")
+    }
+}
+
+impl fmt::Display for InputRequired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<&str> = self.requests.keys().map(String::as_str).collect();
+        write!(f, "input is required: {}", keys.join(", "))
+    }
+}
+
+impl std::error::Error for InputRequired {}
+
+impl Context {
+    /// The answer to a form that an [`InputRequired`] asked for; `None` if it has not been answered, or not
+    /// with what fits the form.
+    ///
+    /// # Errors
+    ///
+    /// `-32602` for an answer that has not the shape of one.
+    pub fn answer<T: Elicit>(&self, key: &str) -> Result<Option<Answer<T>>, Error> {
+        self.read_answer(key, read_form::<T>)
+    }
+
+    /// The answer to a web page that an [`InputRequired`] sent the person to.
+    ///
+    /// # Errors
+    ///
+    /// `-32602` for an answer that has not the shape of one.
+    pub fn url_answer(&self, key: &str) -> Result<Option<Answer<()>>, Error> {
+        self.read_answer(key, read_consent)
+    }
+
+    /// What an [`InputRequired`] of the round before put into its state, if it is of this type.
+    pub fn input_state<T: DeserializeOwned>(&self) -> Option<T> {
+        serde_json::from_value(self.flow().by_hand()?).ok()
+    }
+
+    fn read_answer<T>(
+        &self,
+        key: &str,
+        read: fn(Value) -> Result<T, super::ask::Unfit>,
+    ) -> Result<Option<T>, Error> {
+        let Some(value) = self.flow().answer(key) else { return Ok(None) };
+        match read(value) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(unfit) => unfit.malformed(key).map_or(Ok(None), Err),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+enum Color {
+    Red,
+}
+
+#[derive(Elicit)]
+struct Form {
+    color: Color,
+}
+
+fn main() {}

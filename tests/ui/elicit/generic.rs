@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Form<T> {
+    value: T,
+}
+
+fn main() {}
