@@ -11,6 +11,9 @@ use serde_json::{Map, Value, json};
 /// The revision that is spoken.
 pub const VERSION: &str = "2026-07-28";
 
+/// What a request without notifications, or a notification, is given.
+pub const NONE: [Value; 0] = [];
+
 /// A client of a server with the entries of one module, called `tests` 1.2.3.
 ///
 /// # Panics

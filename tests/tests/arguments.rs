@@ -5,6 +5,7 @@ use mcp_runtime::testing::Client;
 use mcp_tests::{client, error, listed, refused, request, said};
 use serde_json::{Value, json};
 
+#[allow(dead_code, reason = "fields are read by `Debug`")]
 mod tools {
     use std::borrow::Cow;
     use std::collections::{BTreeMap, HashSet};
@@ -166,7 +167,7 @@ mod tools {
 
     #[tool(name = "named")]
     fn renamed(#[arg(name = "from-date")] from: &str, r#type: &str) -> String {
-        format!("{from} {}", r#type)
+        format!("{from} {type}")
     }
 
     #[tool]

@@ -67,7 +67,7 @@ mod tools {
 
     /// Work that goes on after its call was answered is not cancelled.
     #[tool]
-    async fn returns(ctx: Context, events: State<std::sync::Arc<Events>>) -> bool {
+    fn returns(ctx: Context, events: State<std::sync::Arc<Events>>) -> bool {
         let events = events.clone();
         let kept = ctx.clone();
         tokio::spawn(async move {

@@ -10,6 +10,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
+#[allow(dead_code, reason = "fields are read by `Debug`")]
 mod tools {
     use std::collections::BTreeMap;
 
@@ -157,6 +158,7 @@ mod tools {
 
     #[prompt]
     async fn panicking_prompt(#[arg(complete = panicking_completion)] text: String) -> String {
+        tokio::task::yield_now().await;
         panic!("the secret of the prompt {text}");
     }
 
@@ -461,8 +463,8 @@ async fn noisy(lines: &[Value], close: bool) -> (Vec<Value>, String, Option<i32>
         let mut text = String::new();
         stderr.read_to_string(&mut text).await.map(|_| text)
     });
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    stdin.write_all(text.as_bytes()).await.expect("it reads");
+    let text: Vec<u8> = lines.iter().flat_map(|line| (line.to_string() + "\n").into_bytes()).collect();
+    stdin.write_all(&text).await.expect("it reads");
     let mut stdin = Some(stdin);
     let mut messages = Vec::new();
     if close {

@@ -4,6 +4,7 @@ use mcp_runtime::testing::Client;
 use mcp_tests::{client, error, listed, names, result};
 use serde_json::{Value, json};
 
+#[allow(clippy::unused_async, reason = "each form that an author may write")]
 mod prompts {
     use std::fmt;
     use std::str::FromStr;

@@ -4,6 +4,7 @@ use mcp_runtime::testing::Client;
 use mcp_tests::{client, error, listed, names, result};
 use serde_json::{Value, json};
 
+#[allow(clippy::unnecessary_wraps, clippy::unused_async, reason = "each form that an author may write")]
 mod resources {
     use std::borrow::Cow;
 
@@ -87,7 +88,7 @@ mod resources {
 
     #[resource("app://fails")]
     fn fails() -> Result<String> {
-        Ok(std::str::from_utf8(&[0xff])?.to_owned())
+        Ok(String::from_utf8(vec![0xff])?)
     }
 
     #[resource("app://refuses")]
@@ -132,6 +133,7 @@ mod resources {
     }
 }
 
+#[allow(clippy::unused_async, reason = "each form that an author may write")]
 mod templates {
     use mcp_runtime::ResourceLink;
     use mcp_runtime::prelude::*;

@@ -8,6 +8,7 @@ use mcp_runtime::testing::Client;
 use mcp_tests::{call, client, listed};
 use serde_json::{Value, json};
 
+#[allow(clippy::option_option, reason = "serde has it, so a schema may")]
 mod rich {
     use std::borrow::Cow;
     use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};

@@ -2,7 +2,7 @@
 //! their answer.
 
 use mcp_runtime::testing::Client;
-use mcp_tests::{client, exchange};
+use mcp_tests::{NONE, client, exchange};
 use serde_json::{Value, json};
 
 /// A server that can answer the examples' names and addresses.
@@ -558,7 +558,7 @@ async fn cancelling_an_unknown_request() {
         "method": "notifications/cancelled",
         "params": { "requestId": "123", "reason": "User requested cancellation" },
     });
-    assert_eq!(entries().send(message.to_string()).await, [json!(0); 0]);
+    assert_eq!(entries().send(message.to_string()).await, NONE);
 }
 
 /// basic/versioning, Protocol Version Negotiation.

@@ -4,6 +4,7 @@ use mcp_runtime::testing::Client;
 use mcp_tests::{call, client, error, exchange, failed, listed, names, request, said};
 use serde_json::{Value, json};
 
+#[allow(clippy::unnecessary_wraps, reason = "each form that an author may write")]
 mod tools {
     use std::borrow::Cow;
     use std::fmt;
