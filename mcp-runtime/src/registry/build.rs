@@ -231,3 +231,6 @@ fn reject_overlaps(templates: &[ResourceTemplate], faults: &mut Faults) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
