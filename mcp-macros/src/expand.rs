@@ -235,6 +235,12 @@ impl Names {
         };
         let span = default.span();
         if is_typed_by_place(default) {
+            // A number has the type of its place, and `Option` is no number.
+            let default = if is_literal(default) && is_option(element) {
+                quote!(__mcp::Some(#default))
+            } else {
+                quote!(#default)
+            };
             return quote_spanned!(span=> { let value: #ty = #default; value });
         }
         quote_spanned!(span=> #krate::DefaultFor::<#ty>::default_for(#default))
@@ -251,13 +257,16 @@ impl Names {
             quote!(icons: &[#(#icons),*],)
         });
         let line = quote_spanned!(function.sig.ident.span()=> ::core::line!());
+        let all_are_set =
+            description.is_some() && title.is_some() && group.is_some() && meta.is_some() && icons.is_some();
+        let unset = (!all_are_set).then(|| quote!(..__mcp::About::UNSET));
         quote! {
             __mcp::About {
                 name: #name, #title #description #icons #meta #group
                 module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: #line,
-                ..__mcp::About::UNSET
+                #unset
             }
         }
     }
@@ -359,6 +368,17 @@ fn constraint(constraint: &Constraint) -> TokenStream {
     };
     let name = ident(name);
     quote!(__mcp::Constraint::#name(#value))
+}
+
+/// Whether the default is a number, a character, a boolean, or made of these.
+fn is_literal(default: &Expr) -> bool {
+    !matches!(default, Expr::MethodCall(_) | Expr::Call(_))
+}
+
+/// Whether the type is spelled `Option<..>`, so that a literal default can be put into it.
+fn is_option(ty: &TokenStream) -> bool {
+    syn::parse2::<syn::TypePath>(ty.clone())
+        .is_ok_and(|ty| ty.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }
 
 /// Whether the default's type is that of its place: numbers and what is made of them, and what only the place can

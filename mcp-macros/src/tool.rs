@@ -44,6 +44,7 @@ impl Tool {
             ("idempotent", self.idempotent),
             ("open_world", self.open_world),
         ];
+        let some_are_unset = hints.iter().any(|(_, hint)| hint.is_none());
         let hints = hints.into_iter().filter_map(|(name, hint)| {
             let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
             hint.map(|hint| quote!(#name: __mcp::Some(#hint),))
@@ -54,7 +55,8 @@ impl Tool {
         all = if all.is_empty() {
             quote!(__mcp::Hints::UNSET)
         } else {
-            quote!(__mcp::Hints { #all ..__mcp::Hints::UNSET })
+            let unset = some_are_unset.then(|| quote!(..__mcp::Hints::UNSET));
+            quote!(__mcp::Hints { #all #unset })
         };
         quote!(hints: #all, strict: #strict, input_schema: #input_schema)
     }

@@ -355,6 +355,11 @@ impl<'de> Visitor<'de> for MetaSeed<'_> {
             let raw = map.next_value::<&'de RawValue>()?;
             let name = key.as_str();
             match name {
+                // Typed clients send null for an optional member that they leave out.
+                "io.modelcontextprotocol/clientInfo"
+                | "io.modelcontextprotocol/logLevel"
+                | "progressToken"
+                    if raw.get() == "null" => {}
                 "io.modelcontextprotocol/protocolVersion" => {
                     if meta.protocol_version.is_some() {
                         self.params.note(format!("`_meta[\"{name}\"]` is given twice"));

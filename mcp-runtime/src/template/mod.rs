@@ -4,7 +4,7 @@
 //!
 //! | expression | expands to | matches |
 //! | --- | --- | --- |
-//! | `{x}`, `{x,y}` | `v`, `v,w` | unreserved and percent-encoded characters, at least one |
+//! | `{x}`, `{x,y}` | `v`, `v,w` | unreserved and percent-encoded characters and any of `:@!$'()*+`, at least one |
 //! | `{+x}` | `a/b` | reserved characters too, at least one |
 //! | `{.x}`, `{.x,y}` | `.v`, `.v.w` | as `{x}`, behind a dot |
 //! | `{/x}`, `{/x,y}` | `/v`, `/v/w` | as `{x}`, behind a slash |

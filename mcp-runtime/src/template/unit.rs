@@ -34,7 +34,8 @@ impl Unit {
 /// A set of characters that a variable's value consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Unreserved or percent-encoded: `{x}`.
+    /// What `{x}` expands to, unreserved or percent-encoded, and what people and models leave unencoded where it
+    /// separates nothing.
     Simple,
     /// As `Simple`, without the encoded slash: a segment of `{/x*}`.
     Segment,
@@ -46,8 +47,8 @@ impl Class {
     /// Whether the character belongs to the class.
     pub(super) const fn contains(self, unit: Unit) -> bool {
         match self {
-            Self::Simple => unit.encoded || is_unreserved(unit.byte),
-            Self::Segment => (unit.encoded || is_unreserved(unit.byte)) && !matches!(unit.byte, b'/'),
+            Self::Simple => unit.encoded || is_unreserved(unit.byte) || separates_nothing(unit.byte),
+            Self::Segment => Self::Simple.contains(unit) && !matches!(unit.byte, b'/'),
             Self::Reserved => unit.encoded || is_unreserved(unit.byte) || is_reserved(unit.byte),
         }
     }
@@ -62,6 +63,12 @@ impl Class {
 /// RFC 3986, section 2.3.
 pub(super) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+/// Reserved characters that stand for themselves in a path segment and in a query value (RFC 3986, section 3.3), and
+/// that no operator of a template puts between values.
+const fn separates_nothing(byte: u8) -> bool {
+    matches!(byte, b':' | b'@' | b'!' | b'$' | b'\'' | b'(' | b')' | b'*' | b'+')
 }
 
 /// RFC 3986, section 2.2.

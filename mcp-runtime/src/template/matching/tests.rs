@@ -34,10 +34,12 @@ fn simple_values_stay_in_their_segment() {
         "db://users/rows/7/8" => None,
         "db://users/rows/7?x" => None,
         "db://users/rows/7#x" => None,
-        "db://us:ers/rows/7" => None,
+        "db://us:ers/rows/7" => Some("us:ers|7"),
         "db://users/rows/7 8" => None,
         "db://users/rows/caf\u{e9}" => Some("users|café"),
-        "db://users/rows/a+b" => None,
+        "db://users/rows/a+b" => Some("users|a+b"),
+        "db://users/rows/mona@example.com" => Some("users|mona@example.com"),
+        "db://users/rows/a,b" => None,
     );
     check!("a:{x,y}": "a:1,2" => Some("1|2"), "a:1" => None, "a:1,2,3" => None);
     check!("a:b{.x,y}": "a:b.1.2" => Some("1|2"), "a:b.1" => None);
