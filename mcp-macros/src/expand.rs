@@ -251,13 +251,15 @@ impl Names {
             quote!(icons: &[#(#icons),*],)
         });
         let line = quote_spanned!(function.sig.ident.span()=> ::core::line!());
+        let fields = [title, description, icons, meta, group];
+        let rest = fields.iter().any(Option::is_none).then(|| quote!(..__mcp::About::UNSET));
         quote! {
             __mcp::About {
-                name: #name, #title #description #icons #meta #group
+                name: #name, #(#fields)*
                 module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: #line,
-                ..__mcp::About::UNSET
+                #rest
             }
         }
     }
