@@ -30,6 +30,7 @@ mod tools {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     struct Filter {
         #[schemars(range(min = 1, max = 9))]
         limit: Option<u32>,
@@ -43,6 +44,7 @@ mod tools {
 
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     struct Sub {
         #[schemars(range(max = 5))]
         n: i64,
@@ -76,6 +78,7 @@ mod tools {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     struct Paging {
         /// The page.
         page: u32,
@@ -166,7 +169,7 @@ mod tools {
 
     #[tool(name = "named")]
     fn renamed(#[arg(name = "from-date")] from: &str, r#type: &str) -> String {
-        format!("{from} {}", r#type)
+        format!("{from} {type}")
     }
 
     #[tool]

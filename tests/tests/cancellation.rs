@@ -67,6 +67,7 @@ mod tools {
 
     /// Work that goes on after its call was answered is not cancelled.
     #[tool]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn returns(ctx: Context, events: State<std::sync::Arc<Events>>) -> bool {
         let events = events.clone();
         let kept = ctx.clone();

@@ -74,8 +74,8 @@ mod entries {
     }
 
     #[resource("file:///{+path}")]
-    fn file(path: mcp_runtime::SafePath) -> Option<String> {
-        Some(path.as_str().to_owned())
+    fn file(path: mcp_runtime::SafePath) -> String {
+        path.as_str().to_owned()
     }
 
     #[prompt]
@@ -773,6 +773,6 @@ async fn notifications_and_responses_get_no_answer() {
         json!({ "jsonrpc": "2.0", "id": null, "error": { "code": 1, "message": "x" } }),
         json!({ "jsonrpc": "2.0", "error": { "code": 1, "message": "x" } }),
     ] {
-        assert_eq!(client.send(message.to_string()).await, [json!(0); 0], "{message}");
+        assert_eq!(client.send(message.to_string()).await, Vec::<Value>::new(), "{message}");
     }
 }

@@ -68,6 +68,7 @@ mod tools {
 
     /// Reports from a task that outlives the call.
     #[tool]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn outlived(ctx: Context, over: State<Arc<Notify>>) {
         ctx.progress(1.0, None, "in time");
         let over = Arc::clone(&over);
@@ -140,7 +141,7 @@ async fn without_a_token_there_is_none() {
     let client = tools();
     let (notifications, answer) =
         exchange(&client, &request(1, "tools/call", json!({ "name": "steps" }))).await;
-    assert_eq!(notifications, [json!(0); 0]);
+    assert_eq!(notifications, Vec::<Value>::new());
     assert_eq!(answer["result"]["content"][0]["text"], "done");
 }
 
@@ -230,7 +231,7 @@ async fn there_is_none_after_completion() {
     // Another request with the same token hears nothing of the first.
     let (notifications, _) =
         exchange(&client, &request(2, "tools/list", json!({ "_meta": { "progressToken": 1 } }))).await;
-    assert_eq!(notifications, [json!(0); 0]);
+    assert_eq!(notifications, Vec::<Value>::new());
 }
 
 /// The token belongs to one request: two at once are told apart.

@@ -22,6 +22,7 @@ mod resources {
     }
 
     #[resource("app://cow")]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn cow() -> Cow<'static, str> {
         "cow".into()
     }
@@ -42,6 +43,7 @@ mod resources {
     }
 
     #[resource("app://schema", mime = "application/schema+json")]
+    #[allow(clippy::unnecessary_wraps, reason = "how a `Result` is answered")]
     fn schema() -> Result<Json<serde_json::Value>> {
         Ok(Json(json!({ "type": "object" })))
     }
@@ -87,7 +89,7 @@ mod resources {
 
     #[resource("app://fails")]
     fn fails() -> Result<String> {
-        Ok(std::str::from_utf8(&[0xff])?.to_owned())
+        Ok(String::from_utf8(vec![0xff])?)
     }
 
     #[resource("app://refuses")]
@@ -147,6 +149,7 @@ mod templates {
 
     /// A row by primary key.
     #[resource("db://{table}/rows/{id}", title = "Row", mime = "application/json", list = rows)]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn row(table: String, id: i64) -> Option<String> {
         (id < 100).then(|| format!("{table} {id}"))
     }

@@ -342,7 +342,7 @@ fn bad_seal_keys_are_told() {
     }
 }
 
-/// "All faults reported together with file:line of each, before anything is served."
+/// "All faults reported together with `file:line` of each, before anything is served."
 #[test]
 fn all_faults_are_reported_together() {
     let everything = server("start_up").only("nobody").seal_keys("secret");
