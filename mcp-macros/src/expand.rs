@@ -257,16 +257,15 @@ impl Names {
             quote!(icons: &[#(#icons),*],)
         });
         let line = quote_spanned!(function.sig.ident.span()=> ::core::line!());
-        let all_are_set =
-            description.is_some() && title.is_some() && group.is_some() && meta.is_some() && icons.is_some();
-        let unset = (!all_are_set).then(|| quote!(..__mcp::About::UNSET));
+        let fields = [title, description, icons, meta, group];
+        let rest = fields.iter().any(Option::is_none).then(|| quote!(..__mcp::About::UNSET));
         quote! {
             __mcp::About {
-                name: #name, #title #description #icons #meta #group
+                name: #name, #(#fields)*
                 module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: #line,
-                #unset
+                #rest
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The attributes of `mcp-runtime`. Use them through that crate.
 //!
-//! Each goes the same four steps: the attribute and the function are parsed ([`keys`], [`signature`], [`arg`]) into a
-//! model, which is validated, all mistakes together ([`error`]), and expanded ([`expand`]).
+//! Each goes the same four steps: the attribute and the function are parsed (`keys`, `signature`, `arg`) into a
+//! model, which is validated, all mistakes together (`error`), and expanded (`expand`).
 
 mod about;
 mod arg;

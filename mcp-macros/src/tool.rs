@@ -1,6 +1,6 @@
 //! `#[tool]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Path;
 
@@ -44,21 +44,19 @@ impl Tool {
             ("idempotent", self.idempotent),
             ("open_world", self.open_world),
         ];
-        let some_are_unset = hints.iter().any(|(_, hint)| hint.is_none());
-        let hints = hints.into_iter().filter_map(|(name, hint)| {
-            let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
+        let hints = hints.map(|(name, hint)| {
+            let name = Ident::new(name, Span::call_site());
             hint.map(|hint| quote!(#name: __mcp::Some(#hint),))
         });
-        let strict = self.strict;
-        let input_schema = option(self.input_schema.as_ref().map(|path| schema(path, krate)).as_ref());
-        let mut all = quote!(#(#hints)*);
-        all = if all.is_empty() {
+        let rest = hints.iter().any(Option::is_none).then(|| quote!(..__mcp::Hints::UNSET));
+        let hints = if hints.iter().all(Option::is_none) {
             quote!(__mcp::Hints::UNSET)
         } else {
-            let unset = some_are_unset.then(|| quote!(..__mcp::Hints::UNSET));
-            quote!(__mcp::Hints { #all #unset })
+            quote!(__mcp::Hints { #(#hints)* #rest })
         };
-        quote!(hints: #all, strict: #strict, input_schema: #input_schema)
+        let strict = self.strict;
+        let input_schema = option(self.input_schema.as_ref().map(|path| schema(path, krate)).as_ref());
+        quote!(hints: #hints, strict: #strict, input_schema: #input_schema)
     }
 }
 

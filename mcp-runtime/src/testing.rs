@@ -165,6 +165,9 @@ impl Client {
         };
         let ctx = Context::new(Arc::clone(&self.core), request, Outgoing::Open);
         let mut exchange = Exchange::start(ctx, method);
+        if let Some(reply) = exchange.take_immediate() {
+            return Some(reply);
+        }
         loop {
             match exchange.next().await {
                 Event::Notification(line) => notified(line),

@@ -31,6 +31,7 @@ mod tools {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     struct Filter {
         #[schemars(range(min = 1, max = 9))]
         limit: Option<u32>,
@@ -44,6 +45,7 @@ mod tools {
 
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     struct Sub {
         #[schemars(range(max = 5))]
         n: i64,
@@ -77,6 +79,7 @@ mod tools {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     struct Paging {
         /// The page.
         page: u32,

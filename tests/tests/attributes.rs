@@ -91,6 +91,7 @@ mod served {
     }
 
     #[prompt(title = "Ask")]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn ask(
         id: Id,
         /// In the given region.

@@ -75,8 +75,8 @@ mod entries {
     }
 
     #[resource("file:///{+path}")]
-    fn file(path: mcp_runtime::SafePath) -> Option<String> {
-        Some(path.as_str().to_owned())
+    fn file(path: mcp_runtime::SafePath) -> String {
+        path.as_str().to_owned()
     }
 
     #[prompt]

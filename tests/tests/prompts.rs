@@ -35,6 +35,7 @@ mod prompts {
     }
 
     #[prompt]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn shots() -> Vec<Message> {
         vec![Message::user("2 + 2?"), Message::assistant("4"), Message::user(Image::png([1]))]
     }

@@ -23,6 +23,7 @@ mod resources {
     }
 
     #[resource("app://cow")]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn cow() -> Cow<'static, str> {
         "cow".into()
     }
@@ -43,6 +44,7 @@ mod resources {
     }
 
     #[resource("app://schema", mime = "application/schema+json")]
+    #[allow(clippy::unnecessary_wraps, reason = "how a `Result` is answered")]
     fn schema() -> Result<Json<serde_json::Value>> {
         Ok(Json(json!({ "type": "object" })))
     }
@@ -149,6 +151,7 @@ mod templates {
 
     /// A row by primary key.
     #[resource("db://{table}/rows/{id}", title = "Row", mime = "application/json", list = rows)]
+    #[allow(clippy::unused_async, reason = "how an `async` function is served")]
     async fn row(table: String, id: i64) -> Option<String> {
         (id < 100).then(|| format!("{table} {id}"))
     }

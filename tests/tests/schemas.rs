@@ -110,6 +110,7 @@ mod rich {
         text: String,
         cow: Cow<'static, str>,
         maybe: Option<u32>,
+        #[allow(clippy::option_option, reason = "people write it, and serde reads it")]
         twice: Option<Option<u8>>,
         unit: Unit,
         maybe_unit: Option<Unit>,

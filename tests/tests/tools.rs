@@ -101,13 +101,8 @@ mod tools {
     }
 
     #[tool]
-    fn json_none() -> Option<Json<Weather>> {
-        None
-    }
-
-    #[tool]
-    fn json_some() -> Option<Json<Weather>> {
-        Some(Json(weather()))
+    fn json_option(known: bool) -> Option<Json<Weather>> {
+        known.then(|| Json(weather()))
     }
 
     #[tool]
@@ -519,9 +514,9 @@ async fn json_is_structured_content_and_text() {
     let client = tools();
     let weather = json!({ "temperature": 22.5, "conditions": null });
     let weather_text = r#"{"temperature":22.5,"conditions":null}"#;
-    for tool in ["json_struct", "json_some"] {
+    for (tool, arguments) in [("json_struct", json!({})), ("json_option", json!({ "known": true }))] {
         assert_eq!(
-            call(&client, tool, json!({})).await,
+            call(&client, tool, arguments).await,
             json!({ "content": [text(weather_text)], "structuredContent": weather }),
             "{tool}"
         );
@@ -535,7 +530,7 @@ async fn json_is_structured_content_and_text() {
         json!({ "content": [text("\"text\"")], "structuredContent": "text" })
     );
     assert_eq!(
-        call(&client, "json_none", json!({})).await,
+        call(&client, "json_option", json!({ "known": false })).await,
         json!({ "content": [text("null")], "structuredContent": null })
     );
     assert_eq!(

@@ -27,6 +27,7 @@ pub(crate) enum Outgoing {
     /// The transport carries them.
     Open,
     /// The client takes one JSON answer and nothing else.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only an HTTP client can ask for it"))]
     Discarded,
 }
 

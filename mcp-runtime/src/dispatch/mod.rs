@@ -35,6 +35,7 @@ pub type Outcome = Result<Answer, Error>;
 pub(crate) struct Reply {
     pub(crate) bytes: Vec<u8>,
     /// The code of an error response.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "decides the HTTP status"))]
     pub(crate) error: Option<i32>,
 }
 

@@ -33,6 +33,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    #[cfg(feature = "http")]
     pub(crate) fn method(&self) -> &str {
         self.method.get(&self.text)
     }
@@ -50,6 +51,10 @@ pub(crate) enum Message {
     /// It wants an answer.
     Request(Box<Request>),
     /// It wants none.
+    #[cfg_attr(
+        not(feature = "stdio"),
+        allow(dead_code, reason = "over HTTP, a request is cancelled by its disconnect")
+    )]
     Notification(Notification),
     /// A JSON-RPC response; "clients do not send JSON-RPC responses" (basic/patterns).
     Response,
@@ -59,6 +64,10 @@ pub(crate) enum Message {
 
 /// A notification from the client.
 #[derive(Debug)]
+#[cfg_attr(
+    not(feature = "stdio"),
+    allow(dead_code, reason = "over HTTP, a request is cancelled by its disconnect")
+)]
 pub(crate) struct Notification {
     pub(crate) method: String,
     /// `params.requestId` of `notifications/cancelled`, as JSON in its shortest form.

@@ -16,6 +16,7 @@ pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// "Internal error".
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
 /// `HeaderMismatch` (basic/index, Error Codes).
+#[cfg(feature = "http")]
 pub(crate) const HEADER_MISMATCH: i32 = -32020;
 /// `MissingRequiredClientCapability` (basic/index, Error Codes).
 pub(crate) const MISSING_REQUIRED_CLIENT_CAPABILITY: i32 = -32021;

@@ -10,9 +10,10 @@ mod version;
 
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role};
 pub use error::{Error, Result};
+#[cfg(feature = "http")]
+pub(crate) use error::{HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY};
 pub(crate) use error::{
-    HEADER_MISMATCH, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, MISSING_REQUIRED_CLIENT_CAPABILITY,
-    PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
+    INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
 };
 pub use hints::{Cache, Icon, LogLevel};
 pub(crate) use method::Method;

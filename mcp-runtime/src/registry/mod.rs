@@ -45,6 +45,7 @@ pub(crate) struct Tool {
     pub(crate) plan: Plan,
     /// What a schema written by hand demands of the arguments as a whole.
     pub(crate) check: Option<(Check, serde_json::Value)>,
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "compared with the HTTP headers"))]
     pub(crate) headers: Vec<HeaderParam>,
     /// The names that `strict` allows.
     pub(crate) known: Vec<String>,
