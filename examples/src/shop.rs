@@ -28,7 +28,7 @@ pub struct Shop {
 /// A value of `SQLite`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Cell {
     Null,
     Integer(i64),

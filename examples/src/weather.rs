@@ -69,7 +69,7 @@ pub enum Units {
 /// What the sky does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Sky {
     Sunny,
     Cloudy,

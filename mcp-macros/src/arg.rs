@@ -3,8 +3,9 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Path, RangeLimits, UnOp};
+use syn::{Attribute, Expr, LitStr, Meta, Path};
 
+use crate::bounds::{Bounds, Number};
 use crate::error::{Errors, Result, error};
 use crate::keys::{self, ARG, Key};
 
@@ -17,6 +18,7 @@ pub(crate) struct Arg {
     pub(crate) description: Option<TokenStream>,
     /// The value of an argument that is not given.
     pub(crate) default: Option<Expr>,
+    range: Option<Bounds<Number>>,
     /// What it adds to the schema.
     pub(crate) constraints: Vec<Constraint>,
     /// What the type has to be for that.
@@ -44,13 +46,6 @@ pub(crate) enum Constraint {
     Format(LitStr),
     /// The text of a JSON array.
     Examples(String),
-}
-
-/// A bound of `range(..)`.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Number {
-    Int(i128),
-    Float(f64),
 }
 
 /// A trait that the type must have, for the key at this span.
@@ -97,11 +92,21 @@ impl Arg {
             "description" => self.description = Some(key.filled_text().map(|text| quote!(#text))?),
             "default" => self.default = Some(key.expr()?),
             "range" => {
-                self.constraints.extend(range(key)?);
+                let range = Bounds::range(key)?;
+                let most = if range.half_open.is_some() {
+                    Constraint::ExclusiveMaximum
+                } else {
+                    Constraint::Maximum
+                };
+                self.constraints.extend(range.least.map(Constraint::Minimum));
+                self.constraints.extend(range.most.map(most));
+                self.range = Some(range);
                 self.need("Ranged", key);
             }
             "length" => {
-                self.constraints.extend(length(key)?);
+                let length = Bounds::count(key)?;
+                self.constraints.extend(length.least.map(Constraint::MinLength));
+                self.constraints.extend(length.most.map(Constraint::MaxLength));
                 self.need("Measured", key);
             }
             "pattern" => {
@@ -142,18 +147,8 @@ impl Arg {
                 format!("a flattened struct has no `{name}` of its own: say it on the struct's fields");
             errors.note(path, message);
         }
-        if let Some(default) = &self.default
-            && let Ok(value) = number(default)
-        {
-            let outside = self.constraints.iter().find_map(|constraint| match constraint {
-                Constraint::Minimum(least) if value.is_below(*least) => Some("below the range"),
-                Constraint::Maximum(most) if most.is_below(value) => Some("above the range"),
-                Constraint::ExclusiveMaximum(end) if !value.is_below(*end) => Some("above the range"),
-                _ => None,
-            });
-            if let Some(outside) = outside {
-                errors.note(default, format!("the default is {outside} that `range(..)` allows"));
-            }
+        if let (Some(range), Some(default)) = (&self.range, &self.default) {
+            range.reject_default(default, errors);
         }
     }
 }
@@ -161,86 +156,6 @@ impl Arg {
 /// Whether this attribute is ours.
 pub(crate) fn is_arg(attribute: &Attribute) -> bool {
     attribute.path().is_ident("arg")
-}
-
-impl Number {
-    #[allow(clippy::cast_precision_loss, reason = "only compared")]
-    fn is_below(self, other: Self) -> bool {
-        let float = |number| match number {
-            Self::Int(int) => int as f64,
-            Self::Float(float) => float,
-        };
-        match (self, other) {
-            (Self::Int(a), Self::Int(b)) => a < b,
-            (a, b) => float(a) < float(b),
-        }
-    }
-}
-
-fn number(value: &Expr) -> Result<Number> {
-    let wrong = || error(value, "a bound is a number, written out: `range(1..=10)`");
-    match value {
-        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => {
-            int.base10_digits().parse().map(Number::Int).map_err(|_| wrong())
-        }
-        Expr::Lit(ExprLit { lit: Lit::Float(float), .. }) => match float.base10_digits().parse::<f64>() {
-            Ok(float) if float.is_finite() => Ok(Number::Float(float)),
-            _ => Err(wrong()),
-        },
-        Expr::Unary(negative) if matches!(negative.op, UnOp::Neg(_)) => match number(&negative.expr)? {
-            Number::Int(int) => Ok(Number::Int(-int)),
-            Number::Float(float) => Ok(Number::Float(-float)),
-        },
-        Expr::Group(group) => number(&group.expr),
-        _ => Err(wrong()),
-    }
-}
-
-fn bounds(key: &Key, example: &str) -> Result<syn::ExprRange> {
-    let written: Expr =
-        syn::parse2(key.list(example)?).map_err(|_| key.wrong(format!("write `{}({example})`", key.name)))?;
-    match written {
-        Expr::Range(range) if range.start.is_some() || range.end.is_some() => Ok(range),
-        _ => Err(key.wrong(format!("`{0}` takes a range: write `{0}({example})`", key.name))),
-    }
-}
-
-fn range(key: &Key) -> Result<Vec<Constraint>> {
-    let range = bounds(key, "1..=10")?;
-    let least = range.start.as_deref().map(number).transpose()?;
-    let most = range.end.as_deref().map(number).transpose()?;
-    let half_open = matches!(range.limits, RangeLimits::HalfOpen(_));
-    if let (Some(least), Some(most)) = (least, most)
-        && (most.is_below(least) || half_open && !least.is_below(most))
-    {
-        return Err(error(&range, "nothing is in this range: the first bound has to be the smaller one"));
-    }
-    let most = most
-        .map(|most| if half_open { Constraint::ExclusiveMaximum(most) } else { Constraint::Maximum(most) });
-    Ok(least.map(Constraint::Minimum).into_iter().chain(most).collect())
-}
-
-fn length(key: &Key) -> Result<Vec<Constraint>> {
-    let range = bounds(key, "1..=10")?;
-    let count = |bound: &Expr| {
-        let wrong = || error(bound, "a length is a whole number, not below zero: `length(1..=10)`");
-        match number(bound)? {
-            Number::Int(count) => u64::try_from(count).map_err(|_| wrong()),
-            Number::Float(_) => Err(wrong()),
-        }
-    };
-    let least = range.start.as_deref().map(count).transpose()?;
-    let mut most = range.end.as_deref().map(count).transpose()?;
-    let nothing = || error(&range, "no length is in this range: the first bound has to be the smaller one");
-    if matches!(range.limits, RangeLimits::HalfOpen(_)) {
-        most = most.map(|end| end.checked_sub(1).ok_or_else(nothing)).transpose()?;
-    }
-    if let (Some(least), Some(most)) = (least, most)
-        && most < least
-    {
-        return Err(nothing());
-    }
-    Ok(least.map(Constraint::MinLength).into_iter().chain(most.map(Constraint::MaxLength)).collect())
 }
 
 /// RFC 9110, section 5.1: a field name is a token.

@@ -6,7 +6,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lifetime, Lit, UnOp};
 
 use crate::about::{About, Icon, Schedule};
-use crate::arg::{Arg, Constraint, Number};
+use crate::arg::{Arg, Constraint};
+use crate::bounds::Number;
 use crate::signature::{Function, Origin, Output, Parameter, Shape};
 
 /// What differs between the three kinds of entry.
@@ -345,20 +346,10 @@ fn run(function: &Function, about: &About, params: &[TokenStream]) -> TokenStrea
 }
 
 fn constraint(constraint: &Constraint) -> TokenStream {
-    let number = |number: &Number| match *number {
-        Number::Int(int) => {
-            let int = Literal::i128_unsuffixed(int);
-            quote!(__mcp::Number::Int(#int))
-        }
-        Number::Float(float) => {
-            let float = Literal::f64_unsuffixed(float);
-            quote!(__mcp::Number::Float(#float))
-        }
-    };
     let (name, value) = match constraint {
-        Constraint::Minimum(bound) => ("Minimum", number(bound)),
-        Constraint::Maximum(bound) => ("Maximum", number(bound)),
-        Constraint::ExclusiveMaximum(bound) => ("ExclusiveMaximum", number(bound)),
+        Constraint::Minimum(bound) => ("Minimum", number(*bound)),
+        Constraint::Maximum(bound) => ("Maximum", number(*bound)),
+        Constraint::ExclusiveMaximum(bound) => ("ExclusiveMaximum", number(*bound)),
         Constraint::MinLength(length) => ("MinLength", Literal::u64_unsuffixed(*length).to_token_stream()),
         Constraint::MaxLength(length) => ("MaxLength", Literal::u64_unsuffixed(*length).to_token_stream()),
         Constraint::Pattern(pattern) => ("Pattern", pattern.to_token_stream()),
@@ -380,6 +371,20 @@ fn is_option(ty: &TokenStream) -> bool {
         .is_ok_and(|ty| ty.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }
 
+/// A bound, as the runtime has it.
+pub(crate) fn number(number: Number) -> TokenStream {
+    match number {
+        Number::Int(int) => {
+            let int = Literal::i128_unsuffixed(int);
+            quote!(__mcp::Number::Int(#int))
+        }
+        Number::Float(float) => {
+            let float = Literal::f64_unsuffixed(float);
+            quote!(__mcp::Number::Float(#float))
+        }
+    }
+}
+
 /// Whether the default's type is that of its place: numbers and what is made of them, and what only the place can
 /// tell. Everything else is converted.
 fn is_typed_by_place(default: &Expr) -> bool {
@@ -391,6 +396,13 @@ fn is_typed_by_place(default: &Expr) -> bool {
         Expr::Binary(binary) => is_typed_by_place(&binary.left) && is_typed_by_place(&binary.right),
         Expr::Paren(inner) => is_typed_by_place(&inner.expr),
         Expr::Group(inner) => is_typed_by_place(&inner.expr),
+        _ => is_inferred(default),
+    }
+}
+
+/// Whether only the place of the default can tell its type: `.into()`, `Default::default()`.
+pub(crate) fn is_inferred(default: &Expr) -> bool {
+    match default {
         Expr::MethodCall(call) => call.method == "into",
         Expr::Call(call) => {
             call.func.to_token_stream().to_string().replace(' ', "").ends_with("Default::default")
@@ -433,12 +445,13 @@ fn local(name: &Ident) -> Ident {
     name
 }
 
-fn span_of(ty: &TokenStream) -> Span {
-    ty.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+/// Where a type begins: what is generated around it is shown there.
+pub(crate) fn span_of(ty: &impl ToTokens) -> Span {
+    ty.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
 /// The same tokens, shown somewhere else.
-fn located_at(tokens: &TokenStream, span: Span) -> TokenStream {
+pub(crate) fn located_at(tokens: &TokenStream, span: Span) -> TokenStream {
     let moved = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
             let inner = proc_macro2::Group::new(group.delimiter(), located_at(&group.stream(), span));

@@ -5,6 +5,7 @@
 
 mod about;
 mod arg;
+mod bounds;
 mod crate_path;
 mod docs;
 mod elicit;

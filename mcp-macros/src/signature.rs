@@ -405,7 +405,7 @@ fn wrong_type(ty: &Type) -> Option<crate::error::Error> {
 }
 
 /// A type without the parentheses and groups around it.
-fn bare(ty: &Type) -> &Type {
+pub(crate) fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Paren(inner) => bare(&inner.elem),
         Type::Group(inner) => bare(&inner.elem),

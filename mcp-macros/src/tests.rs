@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 
+use crate::keys::{ARG, PROMPT, RESOURCE, TOOL};
 use crate::prompt::prompt;
 use crate::resource::resource;
 use crate::tool::tool;
@@ -89,5 +90,28 @@ fn the_parameters_of_a_template_are_told_apart() {
         "<State<Db,>as::mcp_runtime::InjectedParameter<'_>>::extract",
     ] {
         assert!(expansion.contains(ty), "{ty}\n{expansion}");
+    }
+}
+
+/// "A table of everything an attribute can say."
+#[test]
+fn the_readme_has_every_key() {
+    let readme = include_str!("../../README.md");
+    let (_, tables) = readme.split_once("## Everything an attribute can say").unwrap();
+    let (functions, parameters) = tables.split_once("On a parameter:").unwrap();
+    let row = |table: &str, key: &str| {
+        let has = |line: &&str| {
+            let cell = line.split('|').nth(1).unwrap_or_default();
+            cell.split('`').skip(1).step_by(2).any(|code| code.split([' ', '(']).next() == Some(key))
+        };
+        let line = table.lines().find(has).unwrap_or_else(|| panic!("no row has `{key}`"));
+        line.split('|').map(str::trim).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for key in [TOOL, RESOURCE, PROMPT].into_iter().flat_map(|table| table.keys) {
+        let ticks = [TOOL, RESOURCE, PROMPT].map(|table| if table.keys.contains(key) { "✓" } else { "" });
+        assert_eq!(row(functions, key)[2..5], ticks, "{key}");
+    }
+    for key in ARG.keys {
+        row(parameters, key);
     }
 }

@@ -13,6 +13,17 @@ use crate::arguments::Arguments;
 use crate::parameter::{Argument, Injected, Parameter};
 use crate::registry::Signature;
 
+/// Says of each of these types that it has a trait whose one method does nothing.
+macro_rules! fits {
+    ($requirement:ident: $([$($generics:tt)*] $ty:ty,)*) => {
+        $(
+            #[diagnostic::do_not_recommend]
+            impl<$($generics)*> $requirement for $ty {}
+        )*
+    };
+}
+pub(crate) use fits;
+
 /// A parameter that certainly comes from the client, because it has `#[arg(..)]`.
 ///
 /// You never implement it: every type that is `Deserialize + JsonSchema` has it.
@@ -202,15 +213,6 @@ pub trait Textual {
     /// Does nothing: that it can be called is the check.
     #[doc(hidden)]
     fn fits() {}
-}
-
-macro_rules! fits {
-    ($requirement:ident: $([$($generics:tt)*] $ty:ty,)*) => {
-        $(
-            #[diagnostic::do_not_recommend]
-            impl<$($generics)*> $requirement for $ty {}
-        )*
-    };
 }
 
 fits! { Ranged:

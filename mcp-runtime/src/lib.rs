@@ -17,6 +17,25 @@
 //! mcp_runtime::main!();
 //! # mod hidden { }
 //! ```
+//!
+//! # Where to look
+//!
+//! | for | see |
+//! | --- | --- |
+//! | what an attribute can say | [`#[tool]`](macro@tool), [`#[resource]`](macro@resource), [`#[prompt]`](macro@prompt) |
+//! | what a parameter can be | [`Parameter`], [`TextParameter`]; from the server: [`State`], [`Context`], [`FromContext`] |
+//! | what a function can return | [`ToolOutput`], [`ResourceOutput`], [`PromptOutput`]; errors: [`Result`], [`Error`] |
+//! | asking the person | [`Context::elicit`], [`#[derive(Elicit)]`](derive@Elicit) |
+//! | running and serving | [`Server`], [`main!`], [`server!`] |
+//! | testing | [`testing::Client`] |
+//!
+//! # Features
+//!
+//! | feature | adds | default |
+//! | --- | --- | :-: |
+//! | `stdio` | newline-delimited JSON-RPC over standard input and output, and any other pair of streams | ✓ |
+//! | `http` | Streamable HTTP, alone or mounted in an axum router | ✓ |
+//! | `cli` | the command line that every server has: serve, list, call | ✓ |
 
 // What the derives expand to in this crate's own tests finds the runtime where users have it.
 #[cfg(test)]

@@ -27,9 +27,7 @@ impl Purpose {
             Self::RequestState => b"mcp-runtime request state 1",
         }
     }
-}
 
-impl Purpose {
     fn bind(self, place: &[u8]) -> Vec<u8> {
         [self.label(), b"\0", place].concat()
     }

@@ -111,29 +111,6 @@ where
 }
 
 #[diagnostic::do_not_recommend]
-impl<'call, T> TextParameter<'call, Parsed> for T
-where
-    T: FromStr<Err: Display>,
-{
-    fn extract(arguments: &mut Arguments<'call>, index: usize, _: Parsed) -> Option<Self> {
-        arguments.parse(index, None::<fn() -> T>)
-    }
-
-    fn extract_or(
-        arguments: &mut Arguments<'call>,
-        index: usize,
-        _: Parsed,
-        default: impl FnOnce() -> Self,
-    ) -> Option<Self> {
-        arguments.parse(index, Some(default))
-    }
-
-    fn describe(signature: &mut Signature, index: usize, _: Parsed) {
-        signature.text(index);
-    }
-}
-
-#[diagnostic::do_not_recommend]
 impl<'call, T> TextArgument<'call, Direct<Argument>> for T
 where
     T: Deserialize<'call> + JsonSchema,
@@ -156,74 +133,60 @@ where
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<'call, T> TextArgument<'call, Parsed> for T
-where
-    T: FromStr<Err: Display>,
-{
-    fn extract(arguments: &mut Arguments<'call>, index: usize, _: Parsed) -> Option<Self> {
-        arguments.parse(index, None::<fn() -> T>)
-    }
+/// What is parsed is so the same way, whether it has to come from the client or not.
+macro_rules! parsed {
+    ($($text:ident)*) => {
+        $(
+            #[diagnostic::do_not_recommend]
+            impl<'call, T> $text<'call, Parsed> for T
+            where
+                T: FromStr<Err: Display>,
+            {
+                fn extract(arguments: &mut Arguments<'call>, index: usize, _: Parsed) -> Option<Self> {
+                    arguments.parse(index, None::<fn() -> T>)
+                }
 
-    fn extract_or(
-        arguments: &mut Arguments<'call>,
-        index: usize,
-        _: Parsed,
-        default: impl FnOnce() -> Self,
-    ) -> Option<Self> {
-        arguments.parse(index, Some(default))
-    }
+                fn extract_or(
+                    arguments: &mut Arguments<'call>,
+                    index: usize,
+                    _: Parsed,
+                    default: impl FnOnce() -> Self,
+                ) -> Option<Self> {
+                    arguments.parse(index, Some(default))
+                }
 
-    fn describe(signature: &mut Signature, index: usize, _: Parsed) {
-        signature.text(index);
-    }
+                fn describe(signature: &mut Signature, index: usize, _: Parsed) {
+                    signature.text(index);
+                }
+            }
+
+            #[diagnostic::do_not_recommend]
+            impl<'call, T> $text<'call, ParsedIfGiven> for Option<T>
+            where
+                T: FromStr<Err: Display>,
+            {
+                fn extract(arguments: &mut Arguments<'call>, index: usize, _: ParsedIfGiven) -> Option<Self> {
+                    arguments.parse(index, Some(|| IfGiven(None))).map(|IfGiven(value)| value)
+                }
+
+                fn extract_or(
+                    arguments: &mut Arguments<'call>,
+                    index: usize,
+                    _: ParsedIfGiven,
+                    default: impl FnOnce() -> Self,
+                ) -> Option<Self> {
+                    arguments.parse(index, Some(|| IfGiven(default()))).map(|IfGiven(value)| value)
+                }
+
+                fn describe(signature: &mut Signature, index: usize, _: ParsedIfGiven) {
+                    signature.argument::<Option<String>>(index);
+                }
+            }
+        )*
+    };
 }
 
-#[diagnostic::do_not_recommend]
-impl<'call, T> TextParameter<'call, ParsedIfGiven> for Option<T>
-where
-    T: FromStr<Err: Display>,
-{
-    fn extract(arguments: &mut Arguments<'call>, index: usize, _: ParsedIfGiven) -> Option<Self> {
-        arguments.parse(index, Some(|| IfGiven(None))).map(|IfGiven(value)| value)
-    }
-
-    fn extract_or(
-        arguments: &mut Arguments<'call>,
-        index: usize,
-        _: ParsedIfGiven,
-        default: impl FnOnce() -> Self,
-    ) -> Option<Self> {
-        arguments.parse(index, Some(|| IfGiven(default()))).map(|IfGiven(value)| value)
-    }
-
-    fn describe(signature: &mut Signature, index: usize, _: ParsedIfGiven) {
-        signature.argument::<Option<String>>(index);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'call, T> TextArgument<'call, ParsedIfGiven> for Option<T>
-where
-    T: FromStr<Err: Display>,
-{
-    fn extract(arguments: &mut Arguments<'call>, index: usize, _: ParsedIfGiven) -> Option<Self> {
-        arguments.parse(index, Some(|| IfGiven(None))).map(|IfGiven(value)| value)
-    }
-
-    fn extract_or(
-        arguments: &mut Arguments<'call>,
-        index: usize,
-        _: ParsedIfGiven,
-        default: impl FnOnce() -> Self,
-    ) -> Option<Self> {
-        arguments.parse(index, Some(|| IfGiven(default()))).map(|IfGiven(value)| value)
-    }
-
-    fn describe(signature: &mut Signature, index: usize, _: ParsedIfGiven) {
-        signature.argument::<Option<String>>(index);
-    }
-}
+parsed!(TextParameter TextArgument);
 
 /// What is parsed where it is given.
 struct IfGiven<T>(Option<T>);

@@ -54,7 +54,7 @@ mod served {
         meta("com.example/list" = [1, true, "x"]),
         timeout = "1m"
     )]
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "one of each")]
     fn everything(
         /// How many days.
         #[arg(default = 3, range(1..=14), examples(1, 7))]

@@ -4,8 +4,6 @@ use mcp_runtime::testing::Client;
 use mcp_tests::{client, error, refused, said};
 use serde_json::{Value, json};
 
-// A tool takes its arguments by value.
-#[allow(clippy::needless_pass_by_value)]
 mod tools {
     use std::collections::BTreeMap;
 
@@ -32,7 +30,7 @@ mod tools {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     pub(crate) struct Filter {
         since: Option<Vec<Day>>,
         holidays: Option<BTreeMap<String, Day>>,
@@ -43,7 +41,7 @@ mod tools {
 
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     pub(crate) enum Event {
         Never,
         On(Day),
@@ -51,7 +49,7 @@ mod tools {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     pub(crate) struct Span {
         first: Day,
         last: Day,
@@ -61,7 +59,7 @@ mod tools {
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(try_from = "Span")]
     #[schemars(with = "Span")]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     pub(crate) struct Ordered(Span);
 
     impl TryFrom<Span> for Ordered {
@@ -74,7 +72,7 @@ mod tools {
 
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(tag = "kind", rename_all = "snake_case")]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "shown by `Debug`")]
     pub(crate) enum Rule {
         Days { days: Vec<Day> },
     }

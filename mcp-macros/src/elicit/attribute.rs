@@ -22,10 +22,10 @@ impl Place {
         const FIELD: &[&str] =
             &["title", "description", "default", "range", "length", "items", "format", "rename"];
         let (attribute, keys) = match self {
-            Self::Form => ("#[elicit] on a struct", ITEM),
-            Self::Field => ("#[elicit] on a field", FIELD),
-            Self::Choice => ("#[elicit] on an enum", ITEM),
-            Self::Variant => ("#[elicit] on a variant", &["title", "rename"] as &[_]),
+            Self::Form => ("`#[elicit]` on a struct", ITEM),
+            Self::Field => ("`#[elicit]` on a field", FIELD),
+            Self::Choice => ("`#[elicit]` on an enum", ITEM),
+            Self::Variant => ("`#[elicit]` on a variant", &["title", "rename"] as &[_]),
         };
         Table { attribute, keys }
     }

@@ -1,6 +1,6 @@
 //! The model into tokens. Nothing is decided here that a user could get wrong.
 
-use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Type};
@@ -8,8 +8,7 @@ use syn::{Expr, Type};
 use super::Item;
 use super::choice::Choice;
 use super::form::{Field, Form};
-use crate::arg::Number;
-use crate::expand::option;
+use crate::expand::{is_inferred, located_at, number, option, span_of};
 
 /// The form's implementation. With mistakes, the type still has the trait, so that they are the only ones, and the
 /// types of the fields are still checked.
@@ -99,11 +98,11 @@ fn scoped(item: &Item, body: &TokenStream, mistakes: Option<&TokenStream>) -> To
 
 fn field(krate: &TokenStream, field: &Field) -> TokenStream {
     let (name, ty) = (&field.name, &field.ty);
-    let describe = quote_spanned!(span(ty)=> <#ty as #krate::ElicitField>::describe);
+    let describe = quote_spanned!(span_of(ty)=> <#ty as #krate::ElicitField>::describe);
     let title = field.title.as_ref().map(|title| quote!(.title(#title)));
     let description = field.description.as_ref().map(|description| quote!(.description(#description)));
     let default = field.default.as_ref().map(|default| {
-        let to_answer = quote_spanned!(span(ty)=> <#ty as #krate::ElicitField>::to_answer);
+        let to_answer = quote_spanned!(span_of(ty)=> <#ty as #krate::ElicitField>::to_answer);
         let value = default_value(krate, ty, default);
         quote!(.default(|| #to_answer(&#value)))
     });
@@ -134,19 +133,6 @@ fn limits(field: &Field) -> Vec<TokenStream> {
     limits.into_iter().map(call).collect()
 }
 
-fn number(number: Number) -> TokenStream {
-    match number {
-        Number::Int(int) => {
-            let int = Literal::i128_unsuffixed(int);
-            quote!(__mcp::Number::Int(#int))
-        }
-        Number::Float(float) => {
-            let float = Literal::f64_unsuffixed(float);
-            quote!(__mcp::Number::Float(#float))
-        }
-    }
-}
-
 /// Checks that the type is what a key needs; a mistake is shown at the key.
 fn fits(krate: &TokenStream, field: &Field) -> Vec<TokenStream> {
     let keys = [
@@ -157,7 +143,7 @@ fn fits(krate: &TokenStream, field: &Field) -> Vec<TokenStream> {
     ];
     let check = |(span, requirement): (Option<Span>, &str)| {
         let span = span?;
-        let ty = located_at(field.ty.to_token_stream(), span);
+        let ty = located_at(&field.ty.to_token_stream(), span);
         let requirement = Ident::new(requirement, span);
         Some(quote_spanned!(span=> <#ty as #krate::#requirement>::fits();))
     };
@@ -167,14 +153,7 @@ fn fits(krate: &TokenStream, field: &Field) -> Vec<TokenStream> {
 /// The default as a value of the field's type.
 fn default_value(krate: &TokenStream, ty: &Type, default: &Expr) -> TokenStream {
     let span = default.span();
-    let is_typed_by_place = match default {
-        Expr::MethodCall(call) => call.method == "into",
-        Expr::Call(call) => {
-            call.func.to_token_stream().to_string().replace(' ', "").ends_with("Default::default")
-        }
-        _ => false,
-    };
-    if is_typed_by_place {
+    if is_inferred(default) {
         let value = local("value");
         return quote_spanned!(span=> { let #value: #ty = #default; #value });
     }
@@ -197,7 +176,7 @@ fn read(krate: &TokenStream, form: &Form, content: &Ident) -> TokenStream {
     let values: Vec<Ident> = (0..names.len()).map(|i| local(&i.to_string())).collect();
     let reads = form.fields.iter().enumerate().map(|(i, field)| {
         let (ty, index) = (&field.ty, Literal::usize_unsuffixed(i));
-        quote_spanned!(span(ty)=> <#ty as #krate::ElicitField>::read(&mut #answers, #index))
+        quote_spanned!(span_of(ty)=> <#ty as #krate::ElicitField>::read(&mut #answers, #index))
     });
     quote!({
         let mut #answers = __mcp::Answers::new(__FIELDS, #content);
@@ -210,21 +189,4 @@ fn read(krate: &TokenStream, form: &Form, content: &Ident) -> TokenStream {
 /// A name of the expansion's own: a binding that is called as a constant of the user's would be a pattern instead.
 fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), Span::mixed_site())
-}
-
-/// Where a type begins: what is generated around it is shown there.
-fn span(ty: &Type) -> Span {
-    ty.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
-}
-
-/// The same tokens, shown somewhere else.
-fn located_at(tokens: TokenStream, span: Span) -> TokenStream {
-    let moved = |mut token: TokenTree| {
-        if let TokenTree::Group(group) = &token {
-            token = TokenTree::Group(Group::new(group.delimiter(), located_at(group.stream(), span)));
-        }
-        token.set_span(token.span().located_at(span));
-        token
-    };
-    tokens.into_iter().map(moved).collect()
 }

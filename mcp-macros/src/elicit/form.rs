@@ -8,12 +8,12 @@ use syn::{DataStruct, Expr, ExprLit, Fields, Ident, Lit, LitStr, Type};
 
 use super::Item;
 use super::attribute::{self, Place};
-use super::bounds::Bounds;
 use super::rename::Rule;
-use crate::arg::Number;
+use crate::bounds::{Bounds, Number};
 use crate::docs;
 use crate::error::{Error, Errors, Result, error};
 use crate::keys::{Key, nearest};
+use crate::signature::bare;
 
 /// The formats that the protocol has.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
@@ -112,7 +112,7 @@ impl Field {
             "title" => self.title = Some(key.filled_text()?),
             "description" => self.description = Some(key.filled_text().map(|text| quote!(#text))?),
             "default" => self.default = Some(key.expr()?),
-            "range" => self.range = Some(Bounds::range(key)?),
+            "range" => self.range = Some(range(key)?),
             "length" => self.length = Some(Bounds::count(key)?),
             "items" => self.items = Some(Bounds::count(key)?),
             "format" => self.format = Some((format(key)?, key.path.span())),
@@ -153,6 +153,16 @@ impl Field {
     }
 }
 
+fn range(key: &Key) -> Result<Bounds<Number>> {
+    let range = Bounds::range(key)?;
+    let (Some(dots), Some(end)) = (range.half_open, range.most) else { return Ok(range) };
+    let better = match end {
+        Number::Int(end) => format!("write `..={}` if these are whole numbers", end - 1),
+        Number::Float(_) => "write `..=`".to_owned(),
+    };
+    Err(error(dots, format!("the protocol has only inclusive bounds: {better}")))
+}
+
 fn format(key: &Key) -> Result<LitStr> {
     let text = key.filled_text()?;
     let name = text.value();
@@ -182,13 +192,4 @@ fn wrong_type(ty: &Type) -> Option<Error> {
         _ => return None,
     };
     Some(error(ty, message))
-}
-
-/// A type without the parentheses and groups around it.
-fn bare(ty: &Type) -> &Type {
-    match ty {
-        Type::Paren(inner) => bare(&inner.elem),
-        Type::Group(inner) => bare(&inner.elem),
-        _ => ty,
-    }
 }

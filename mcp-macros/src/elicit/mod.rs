@@ -1,7 +1,6 @@
 //! `#[derive(Elicit)]`: a struct is a form, an enum a choice.
 
 mod attribute;
-mod bounds;
 mod choice;
 mod expand;
 mod form;

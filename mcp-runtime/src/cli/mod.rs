@@ -18,6 +18,14 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use crate::protocol::Result;
 use crate::{LogLayer, Server};
 
+/// What to do in the place of serving stdio.
+#[cfg(not(feature = "stdio"))]
+const INSTEAD: &str = if cfg!(feature = "http") {
+    "start it with `--http`"
+} else {
+    "build it with `stdio` or `http` to serve it"
+};
+
 /// Reads the command line, or says what is wrong with it and ends the process with the code 2.
 pub(crate) fn parse<A: Args>(server: &Server) -> (Command, A) {
     let matches = command::parser::<A>(server).get_matches();
@@ -50,7 +58,7 @@ pub(crate) async fn run(server: Server, command: Command) -> Result<ExitCode> {
                 Ok(ExitCode::SUCCESS)
             }
             #[cfg(not(feature = "stdio"))]
-            Err("this server is built without the feature `stdio`; start it with `--http`".into())
+            Err(format!("this server is built without the feature `stdio`: {INSTEAD}").into())
         }
     }
 }

@@ -204,10 +204,10 @@ fn progress_notification(token: &str, progress: f64, total: Option<f64>, message
 }
 
 /// `50.0` is written as `50`, as a person would write it.
-#[allow(clippy::cast_possible_truncation)] // guarded by the comparison
+#[allow(clippy::cast_possible_truncation, reason = "guarded by the comparison")]
 fn number(value: f64) -> serde_json::Value {
     let whole = value as i64;
-    #[allow(clippy::cast_precision_loss, clippy::float_cmp)] // exactly equal is what is asked
+    #[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "exactly equal is what is asked")]
     if whole as f64 == value && whole.unsigned_abs() < 1 << 53 { json!(whole) } else { json!(value) }
 }
 

@@ -1,6 +1,7 @@
 //! What a field's type has to be for its keys, so that a mistake is found at compile time.
 
 use super::choice::ElicitChoice;
+use crate::constrain::fits;
 
 /// A number, which `#[elicit(range(..))]` can bound. Implement it for an [`ElicitField`](crate::ElicitField) of your
 /// own whose schema is a number.
@@ -38,15 +39,6 @@ pub trait ElicitSelection {
     /// Does nothing: that it can be called is the check.
     #[doc(hidden)]
     fn fits() {}
-}
-
-macro_rules! fits {
-    ($requirement:ident: $([$($generics:tt)*] $ty:ty,)*) => {
-        $(
-            #[diagnostic::do_not_recommend]
-            impl<$($generics)*> $requirement for $ty {}
-        )*
-    };
 }
 
 fits! { ElicitNumber:

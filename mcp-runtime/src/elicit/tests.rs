@@ -286,7 +286,7 @@ mod schemas {
     #[test]
     fn integers_say_what_they_hold() {
         #[derive(Elicit)]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only its form is read")]
         struct Form {
             a: i8,
             b: u16,
@@ -348,7 +348,7 @@ mod schemas {
     fn titles_of_variants() {
         #[derive(Elicit)]
         #[elicit(rename_all = "snake_case")]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only its form is read")]
         enum Seat {
             /// By the
             /// window
@@ -362,7 +362,7 @@ mod schemas {
         }
 
         #[derive(Elicit)]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only its form is read")]
         struct Form {
             seat: Option<Seat>,
         }
@@ -555,7 +555,7 @@ mod answers {
     #[test]
     fn in_the_wrong_format() {
         #[derive(Elicit, Debug)]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only its form is read")]
         struct Trip {
             #[elicit(format = "date")]
             from: String,

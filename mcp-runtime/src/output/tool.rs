@@ -345,7 +345,7 @@ macro_rules! tuple_output {
                 None$(.or_else(|| $name::output_schema(generator)))*
             }
 
-            #[allow(non_snake_case)]
+            #[allow(non_snake_case, reason = "a value is called as its type")]
             fn write(self, out: &mut ToolWriter<'_>) -> Result<(), Error> {
                 let ($($name,)*) = self;
                 $($name.write(out)?;)*

@@ -124,9 +124,7 @@ impl ParamPlan {
         let required = !optional && param.default.is_none() && !param.flatten;
         Self { param, is_argument: true, required, schema, check }
     }
-}
 
-impl ParamPlan {
     /// Takes the argument for what the tool's schema, written by hand, says of it, so that a value in a slightly
     /// wrong form is put right by the schema that the client saw.
     pub(super) fn follow_by_hand(&mut self, root: &Value) {

@@ -7,9 +7,8 @@
 //! [`MAX_VIOLATIONS`], because a model that is told of all its mistakes puts them right in one go.
 //!
 //! `format` and the `content…` keywords are annotations and not enforced (Validation 2020-12, sections 7.2 and 8);
-//! `$dynamicRef`, and `$ref` under
-//! an `$id` of its own, are refused at compile time. The work for one value is bounded, as the
-//! specification asks for ("JSON Schema Usage", *Composition-Keyword Resource Use*).
+//! `$dynamicRef`, and `$ref` under an `$id` of its own, are refused at compile time. The work for one value is bounded,
+//! as the specification asks for ("JSON Schema Usage", *Composition-Keyword Resource Use*).
 
 use serde_json::Value;
 

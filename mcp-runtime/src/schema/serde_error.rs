@@ -136,7 +136,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only deserialized")]
     struct Filter {
         tags: Vec<String>,
     }

@@ -146,7 +146,7 @@ fn c8_enums() {
 #[test]
 fn a_fields_own_words_come_before_its_types() {
     #[derive(JsonSchema)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only its schema is read")]
     struct Forecast {
         /// What to answer in.
         units: Option<Units>,
@@ -436,7 +436,7 @@ fn only_stated_bounds_are_checked() {
         Check::compile(&generated.stated, Trust::Decoded).unwrap()
     }
     #[derive(JsonSchema)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only its schema is read")]
     struct Stated {
         #[schemars(range(max = 14))]
         days: u8,

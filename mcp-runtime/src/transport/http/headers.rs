@@ -16,16 +16,27 @@ use crate::message::Request;
 use crate::protocol::{Error, HEADER_MISMATCH};
 use crate::registry::Registry;
 
+/// A header, and its name as people write it.
+const VERSION: (&str, &str) = ("mcp-protocol-version", "MCP-Protocol-Version");
+const METHOD: (&str, &str) = ("mcp-method", "Mcp-Method");
+
+/// Compares the revision that the headers name with that of the body, where both name one: of two, neither can be
+/// judged to be spoken.
+pub(super) fn check_version(headers: &HeaderMap, request: &Request) -> Result<(), Error> {
+    match version(request) {
+        Some(_) if headers.contains_key(VERSION.0) => compare_plain(headers, VERSION, version(request)),
+        _ => Ok(()),
+    }
+}
+
 /// Compares the headers of a request with its body.
 ///
-/// A version that is missing or not spoken was judged before, from the body alone.
+/// Whether the version is spoken was judged before, from the body.
 pub(super) fn check(registry: &Registry, headers: &HeaderMap, request: &Request) -> Result<(), Error> {
     let body = &request.text;
-    let version = request.params.meta.as_ref().and_then(|meta| meta.protocol_version.as_ref());
-    let version = version.map(|version| version.get(body));
-    compare_plain(headers, "mcp-protocol-version", "MCP-Protocol-Version", version)?;
+    compare_plain(headers, VERSION, version(request))?;
     let method = request.method();
-    compare_plain(headers, "mcp-method", "Mcp-Method", Some(method))?;
+    compare_plain(headers, METHOD, Some(method))?;
     let name = match method {
         "tools/call" | "prompts/get" => &request.params.name,
         "resources/read" => &request.params.uri,
@@ -39,11 +50,15 @@ pub(super) fn check(registry: &Registry, headers: &HeaderMap, request: &Request)
     }
 }
 
+fn version(request: &Request) -> Option<&str> {
+    let version = request.params.meta.as_ref()?.protocol_version.as_ref()?;
+    Some(version.get(&request.text))
+}
+
 /// A header whose value is always plain.
 fn compare_plain(
     headers: &HeaderMap,
-    name: &'static str,
-    display: &str,
+    (name, display): (&str, &str),
     expected: Option<&str>,
 ) -> Result<(), Error> {
     let value = only(headers, name, display)?.ok_or_else(|| missing(display, expected))?;

@@ -163,14 +163,15 @@ impl HttpService {
 
     async fn answer(&self, parts: &Parts, request: Call, permit: Permit) -> Response<HttpBody> {
         let fail = |status, error| json(status, error_response(Some(request.id.json(&request.text)), &error));
-        let admitted = match admit(&self.inner.core, &request) {
-            Ok(admitted) => admitted,
+        let core = &self.inner.core;
+        let admitted = headers::check_version(&parts.headers, &request)
+            .and_then(|()| admit(core, &request))
+            .and_then(|admitted| headers::check(core.registry(), &parts.headers, &request).and(Ok(admitted)));
+        let method = match admitted {
+            Ok(admitted) => admitted.method,
             Err(error) => return fail(StatusCode::BAD_REQUEST, error),
         };
-        if let Err(error) = headers::check(self.inner.core.registry(), &parts.headers, &request) {
-            return fail(StatusCode::BAD_REQUEST, error);
-        }
-        let method = match admitted.method {
+        let method = match method {
             Ok(method) => method,
             // "It MUST respond with `404 Not Found` and a JSON-RPC error with code `-32601`."
             Err(error) => return fail(StatusCode::NOT_FOUND, error),

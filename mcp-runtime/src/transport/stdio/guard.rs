@@ -5,8 +5,7 @@
 //! same, and some read; so both streams move to descriptors that only the transport knows, and what is left
 //! at the well-known numbers is harmless: file descriptor 1 leads to stderr, 0 to an empty file.
 
-// Replacing a descriptor by number has no safe equivalent; each use is proved below.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "replacing a descriptor by number has no safe equivalent; each use is proved")]
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};

@@ -248,14 +248,8 @@ impl Outbound {
     }
 }
 
-/// The message as one line.
-///
-/// A newline in JSON can only stand between its tokens, where a space says the same: it comes from JSON that
-/// an author passes on as it is.
+/// The message, which has no line break in it, with one behind it.
 fn into_line(mut message: Vec<u8>) -> Vec<u8> {
-    if message.contains(&b'\n') || message.contains(&b'\r') {
-        message.iter_mut().filter(|byte| matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-    }
     message.push(b'\n');
     message
 }

@@ -6,21 +6,21 @@ use std::io;
 pub(super) struct Streams;
 
 impl Streams {
-    #[allow(clippy::unnecessary_wraps)] // guarded streams can fail
+    #[allow(clippy::unnecessary_wraps, reason = "guarded streams can fail")]
     pub(super) fn take() -> io::Result<Self> {
         Ok(Self)
     }
 
-    #[allow(clippy::unnecessary_wraps, clippy::unused_self)] // as the guarded streams
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as the guarded streams")]
     pub(super) fn input(&self) -> io::Result<io::Stdin> {
         Ok(io::stdin())
     }
 
-    #[allow(clippy::unnecessary_wraps, clippy::unused_self)] // as the guarded streams
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as the guarded streams")]
     pub(super) fn output(&self) -> io::Result<io::Stdout> {
         Ok(io::stdout())
     }
 
-    #[allow(clippy::unused_self)] // as the guarded streams
+    #[allow(clippy::unused_self, reason = "as the guarded streams")]
     pub(super) fn keep(self) {}
 }

@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Day {
 }
 
 #[derive(Debug, Deserialize)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only deserialized")]
 struct Filter<'a> {
     #[serde(borrow)]
     name: Option<&'a str>,
@@ -50,7 +50,7 @@ struct Filter<'a> {
 }
 
 #[derive(Debug, Deserialize)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only deserialized")]
 enum Event {
     Never,
     On(Day),
@@ -107,7 +107,7 @@ fn the_content_of_a_variant_is_inside_its_name() {
 fn a_refused_key_is_a_fault_of_its_object() {
     #[derive(Deserialize, PartialEq, Eq, Hash)]
     enum Key {
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only deserialized")]
         Named(String),
     }
     assert_eq!(failure!(Filter<'_>, r#"{"by_day": {"day 1": 1, "x": 2}}"#), at("by_day", "`x` is no day"));
@@ -121,19 +121,19 @@ fn a_refused_key_is_a_fault_of_its_object() {
 fn the_path_ends_where_serde_buffers() {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only deserialized")]
     enum Either {
         Days(Vec<Day>),
         Number(u8),
     }
     #[derive(Deserialize)]
     #[serde(tag = "kind")]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only deserialized")]
     enum Tagged {
         Note { days: Vec<Day> },
     }
     #[derive(Deserialize)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only deserialized")]
     struct Open {
         first: Vec<Day>,
         #[serde(flatten)]

@@ -52,6 +52,18 @@ async fn each_header_has_to_match() {
     }
 }
 
+/// Neither of two versions can be judged to be spoken; "if the values do not match, the server MUST reject the request"
+/// as a mismatch.
+#[tokio::test]
+async fn a_version_has_to_match_before_it_is_judged() {
+    let mut body = add();
+    body["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("1900-01-01");
+    assert_eq!(
+        verdict(&body, |_| {}).await.as_deref(),
+        Some("MCP-Protocol-Version header value '2026-07-28' does not match body value '1900-01-01'")
+    );
+}
+
 #[tokio::test]
 async fn a_header_given_twice_is_refused_even_when_both_agree() {
     let twice = |headers: &mut HeaderMap| {

@@ -53,7 +53,7 @@ tools! {
     "panic_later" = Handler::Async(|_| Box::pin(async { panic!("a secret") }));
 }
 
-#[allow(clippy::unnecessary_wraps)] // what a handler gives
+#[allow(clippy::unnecessary_wraps, reason = "what a handler gives")]
 pub(super) fn text(call: &Call, text: &str) -> Outcome {
     let mut out = ToolWriter::new(call);
     out.text(text);

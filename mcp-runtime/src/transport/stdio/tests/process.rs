@@ -1,7 +1,6 @@
 //! The standard streams of a real process: this test binary again, with one hidden test that serves.
 
-// The tools below print the way a C library does.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "the tools print the way a C library does")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio, exit};
