@@ -21,7 +21,7 @@ pub(super) fn from_pairs<'call, T: Deserialize<'call>>(
 
 /// The same pairs as one value, for the messages.
 pub(super) fn to_value<'call>(pairs: impl Iterator<Item = (&'call str, &'call str)>) -> Value {
-    let parse = |json| serde_json::from_str(json).unwrap_or(Value::Null);
+    let parse = |json: &str| serde_json::from_str(json).unwrap_or_else(|_| json.into());
     Value::Object(pairs.map(|(name, json)| (name.to_owned(), parse(json))).collect::<Map<_, _>>())
 }
 

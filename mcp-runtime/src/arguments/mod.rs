@@ -62,11 +62,11 @@ impl<'call> Arguments<'call> {
         match lend::from_json::<T>(json, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),
             Ok(value) => {
-                let given = serde_json::from_str(json).unwrap_or(Value::Null);
+                let given = value_of_json(json);
                 self.checked(plan, plan.param.name, &given, value)
             }
             Err(failure) => {
-                let given = serde_json::from_str(json).unwrap_or(Value::Null);
+                let given = value_of_json(json);
                 self.decode_repaired(plan, plan.param.name, &given, failure)
             }
         }
@@ -151,6 +151,11 @@ impl<'call> Arguments<'call> {
         T: Deserialize<'call> + JsonSchema,
     {
         let arena = self.call.arena();
+        if let Some(number) = long_number(given, &plan.schema)
+            && let Ok(value) = lend::from_json(arena.store(number.to_owned()), arena)
+        {
+            return self.check(plan, name, &value_of_json(number)).then_some(value);
+        }
         let Failure { error, path } = match repair(given, &plan.schema) {
             Some(repaired) => match lend::from_json(arena.store(repaired.to_string()), arena) {
                 Ok(value) => return self.check(plan, name, &repaired).then_some(value),
@@ -217,6 +222,19 @@ impl<'call> Arguments<'call> {
         self.faults.push(fault);
         None
     }
+}
+
+/// The value of a raw argument. What is JSON by its grammar and yet no value (`1e400`, half a surrogate pair, what is
+/// nested too deep) is shown as it came.
+fn value_of_json(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_else(|_| json.into())
+}
+
+/// The digits of an integer that arrived as text, and that would lose some of them as a [`Value`].
+fn long_number<'v>(given: &'v Value, schema: &Value) -> Option<&'v str> {
+    let text = given.as_str()?.trim();
+    let is_long = text.len() > 15 && crate::message::is_integer(text);
+    (is_long && schema.get("type").and_then(Value::as_str) == Some("integer")).then_some(text)
 }
 
 /// The value that a text stands for, where the schema says that it is a number or a boolean.

@@ -150,22 +150,35 @@ impl<F, T> Drop for Caught<'_, F, T> {
 }
 
 /// What a handler panicked with.
-struct Panic(Box<dyn Any + Send>);
+struct Panic(Option<Box<dyn Any + Send>>);
 
 impl Panic {
+    fn new(with: Box<dyn Any + Send>) -> Self {
+        Self(Some(with))
+    }
+
     /// The place was printed by the panic hook; here the entry is named.
     fn log(&self, name: &str) {
-        let text = self
-            .0
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| self.0.downcast_ref::<String>().map(String::as_str));
+        let with = self.0.as_ref();
+        let text = with
+            .and_then(|with| with.downcast_ref::<&str>().copied())
+            .or_else(|| with.and_then(|with| with.downcast_ref::<String>()).map(String::as_str));
         tracing::error!("`{name}` panicked: {}", text.unwrap_or("with a value that is no text"));
     }
 }
 
+impl Drop for Panic {
+    /// What it panicked with is the author's, too, and may panic once more; what that is of is not looked at.
+    fn drop(&mut self) {
+        let with = self.0.take();
+        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(with))) {
+            std::mem::forget(again);
+        }
+    }
+}
+
 fn caught<T>(ctx: &Context, work: impl FnOnce() -> T) -> Result<T, Panic> {
-    catch_unwind(AssertUnwindSafe(|| enter(ctx, work))).map_err(Panic)
+    catch_unwind(AssertUnwindSafe(|| enter(ctx, work))).map_err(Panic::new)
 }
 
 /// "A panic is caught, logged with its location, and answered as an internal error without its text."

@@ -103,7 +103,7 @@ pub(super) fn string(text: &Text, raw: &RawValue) -> Option<Str> {
 }
 
 /// Whether a raw value is a JSON integer, as ids and progress tokens must be if they are numbers.
-pub(super) fn is_integer(json: &str) -> bool {
+pub(crate) fn is_integer(json: &str) -> bool {
     let digits = json.strip_prefix('-').unwrap_or(json);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

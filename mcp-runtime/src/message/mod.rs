@@ -3,7 +3,7 @@
 mod envelope;
 mod fields;
 
-pub(crate) use fields::{Meta, Params};
+pub(crate) use fields::{Meta, Params, is_integer};
 
 use std::borrow::Cow;
 

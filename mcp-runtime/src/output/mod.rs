@@ -20,19 +20,25 @@ use crate::Context;
 use crate::input::InputRequired;
 use crate::protocol::Error;
 
+/// The most causes of an error that are followed; an error can be its own cause.
+const CAUSES: usize = 64;
+
 /// The text of an error with everything that caused it, outermost first.
 pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
     let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
+    for cause in causes(error).skip(1) {
         let cause_text = cause.to_string();
         // Some errors already print their cause.
         if !text.ends_with(&cause_text) {
             let _ = write!(text, ": {cause_text}");
         }
-        source = cause.source();
     }
     text
+}
+
+/// An error, what caused it, what caused that, and so on.
+fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
+    std::iter::successors(Some(error), |error| (**error).source()).take(CAUSES)
 }
 
 /// An error that a tool, resource or prompt can return.
@@ -73,15 +79,35 @@ fn classify<E: Into<Box<dyn StdError + Send + Sync>>>(ctx: &Context, error: E) -
     };
     match boxed.downcast::<Error>() {
         Ok(protocol) => Err(*protocol),
-        Err(other) => {
-            let mut source: Option<&(dyn StdError + 'static)> = Some(&*other);
-            while let Some(error) = source {
-                if let Some(protocol) = error.downcast_ref::<Error>() {
-                    return Err(protocol.clone());
-                }
-                source = error.source();
-            }
-            Ok(chain(&*other))
+        Err(other) => match causes(&*other).find_map(|error| error.downcast_ref::<Error>()) {
+            Some(protocol) => Err(protocol.clone()),
+            None => Ok(chain(&*other)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Ouroboros;
+
+    impl std::fmt::Display for Ouroboros {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("bitten")
         }
+    }
+
+    impl StdError for Ouroboros {
+        fn source(&self) -> Option<&(dyn StdError + 'static)> {
+            Some(&Ouroboros)
+        }
+    }
+
+    #[test]
+    fn an_error_that_causes_itself_is_told_to_an_end() {
+        assert_eq!(chain(&Ouroboros), "bitten");
+        assert!(causes(&Ouroboros).count() <= CAUSES);
     }
 }

@@ -79,7 +79,12 @@ impl Check {
 
     /// Every place in `value` that the schema does not admit; empty when it admits the value.
     pub(crate) fn run(&self, value: &Value) -> Vec<Violation> {
-        run::run(&self.nodes, self.root, value)
+        run::run(&self.nodes, self.root, value, &mut { run::MAX_STEPS })
+    }
+
+    /// Whether the schema admits `value`, as far as that can be told in so many steps; takes off what it needed.
+    pub(crate) fn admits_within(&self, value: &Value, steps: &mut u32) -> bool {
+        run::run(&self.nodes, self.root, value, steps).is_empty()
     }
 }
 

@@ -1,15 +1,23 @@
 //! The name that was probably meant.
 
+/// The longest name that is compared with others. What is longer is no slip of a name, and comparing it would take
+/// time and room by the square of its length.
+const LONGEST: usize = 256;
+
 /// The candidate that `name` is most likely a slip of, if any is near enough.
 ///
 /// Nearest is the same name in another spelling (`max_results`, `maxResults`, `max-results`), then a part of it (`loc`
 /// for `location`), then one with few letters different or swapped. Of equally near ones the first is taken.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let wanted = letters(name);
     if wanted.is_empty() {
         return None;
     }
     candidates
+        .filter(|candidate| candidate.len() <= LONGEST)
         .filter_map(|candidate| Some((distance(&wanted, &letters(candidate))?, candidate)))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
@@ -82,6 +90,13 @@ mod tests {
     #[test]
     fn the_nearest_wins_not_the_first() {
         assert_eq!(nearest("user_id", ["user_ids_all", "userId"].into_iter()), Some("userId"));
+    }
+
+    #[test]
+    fn what_is_far_too_long_is_no_slip_of_anything() {
+        let endless = "location".repeat(100_000);
+        assert_eq!(nearest(&endless, ["location"].into_iter()), None);
+        assert_eq!(nearest("location", [endless.as_str()].into_iter()), None);
     }
 
     #[test]

@@ -5,6 +5,10 @@
 //! touched, whatever it looks like. It runs only after strict decoding has failed, so it costs a correct call nothing.
 
 use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::{ptr, slice};
 
 use serde_json::{Map, Number, Value};
 
@@ -14,11 +18,15 @@ use super::reference::resolve;
 use super::types::Types;
 
 /// How deep a repair follows schemas.
-const MAX_DEPTH: u8 = 64;
+const MAX_DEPTH: u8 = 128;
+
+/// How many schemas are applied in a repair before the rest of the value is left as it is.
+const MAX_STEPS: u32 = 1_000_000;
 
 /// `value` with everything decoded that `schema` shows to be encoded; `None` when there is nothing to repair.
 pub(crate) fn repair(value: &Value, schema: &Value) -> Option<Value> {
-    match (Repair { document: schema }).repaired(value, schema, MAX_DEPTH) {
+    let repair = Repair { document: schema, checks: RefCell::default(), steps: Cell::new(MAX_STEPS) };
+    match repair.repaired(value, schema, MAX_DEPTH) {
         Cow::Owned(repaired) if repaired != *value => Some(repaired),
         _ => None,
     }
@@ -27,6 +35,9 @@ pub(crate) fn repair(value: &Value, schema: &Value) -> Option<Value> {
 /// Repairs values against the parts of one schema document.
 struct Repair<'a> {
     document: &'a Value,
+    /// The branches of compositions, compiled, by where they are in the document.
+    checks: RefCell<HashMap<*const Value, Rc<Result<Option<Check>, String>>>>,
+    steps: Cell<u32>,
 }
 
 impl Repair<'_> {
@@ -34,6 +45,10 @@ impl Repair<'_> {
         let (Some(depth), Value::Object(map)) = (depth.checked_sub(1), schema) else {
             return Cow::Borrowed(value);
         };
+        let Some(steps) = self.steps.get().checked_sub(1) else {
+            return Cow::Borrowed(value);
+        };
+        self.steps.set(steps);
         let mut repaired = self.of_its_type(value, schema, depth);
         if let Some(target) =
             map.get("$ref").and_then(Value::as_str).and_then(|reference| resolve(reference, self.document))
@@ -84,6 +99,7 @@ impl Repair<'_> {
         }
         let mut fitting = branches
             .iter()
+            .filter(|branch| !self.rules_out(branch, value, depth))
             .map(|branch| (branch, self.repaired(value, branch, depth)))
             .filter(|(branch, repaired)| self.fits(repaired, branch))
             .map(|(_, repaired)| repaired);
@@ -94,11 +110,49 @@ impl Repair<'_> {
     }
 
     fn fits(&self, value: &Value, schema: &Value) -> bool {
-        match Check::compile_part(schema, self.document, Trust::Whole) {
-            Ok(Some(check)) => check.run(value).is_empty(),
+        let check = Rc::clone(
+            self.checks
+                .borrow_mut()
+                .entry(ptr::from_ref(schema))
+                .or_insert_with(|| Rc::new(Check::compile_part(schema, self.document, Trust::Whole))),
+        );
+        match &*check {
+            Ok(Some(check)) => {
+                let mut steps = self.steps.get();
+                let fits = check.admits_within(value, &mut steps);
+                self.steps.set(steps);
+                fits
+            }
             Ok(None) => true,
             Err(_) => false,
         }
+    }
+
+    /// Whether no repair makes the value fit an object schema, because a member is missing or is not the constant that
+    /// it has to be. Without this, a tree of tagged variants would be repaired once for every combination of variants.
+    fn rules_out(&self, schema: &Value, value: &Value, depth: u8) -> bool {
+        let (Some(depth), Some(members)) = (depth.checked_sub(1), value.as_object()) else {
+            return false;
+        };
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        if let Some(target) = reference.and_then(|reference| resolve(reference, self.document)) {
+            return self.rules_out(target, value, depth);
+        }
+        let Value::Object(map) = schema else { return false };
+        list(map, "required").iter().filter_map(Value::as_str).any(|name| {
+            let Some(given) = members.get(name) else { return true };
+            let property = map.get("properties").and_then(|properties| properties.get(name));
+            let Some(property) = property else { return false };
+            let constants = match (property.get("const"), property.get("enum")) {
+                (Some(constant), _) => slice::from_ref(constant),
+                (None, Some(Value::Array(constants))) => constants,
+                _ => return false,
+            };
+            !given.is_object()
+                && !given.is_array()
+                && !constants.contains(given)
+                && !constants.contains(&*self.repaired(given, property, depth))
+        })
     }
 
     fn members<'v>(
@@ -341,5 +395,51 @@ mod tests {
         );
         let either = json!({ "anyOf": [{ "type": "integer" }, { "type": "number", "minimum": 1 }] });
         assert_eq!(repair(json!(["2"]), &either), None);
+    }
+
+    /// An expression: a tree of variants told apart by `kind`.
+    fn expressions() -> Value {
+        let of_kind = |kind: &str, member: &str, schema: Value| {
+            json!({
+                "type": "object",
+                "properties": { "kind": { "type": "string", "enum": [kind] }, member: schema },
+                "required": ["kind", member],
+            })
+        };
+        let inner = json!({ "$ref": "#/$defs/e" });
+        json!({ "$ref": "#/$defs/e", "$defs": { "e": { "oneOf": [
+            of_kind("neg", "e", inner.clone()),
+            of_kind("not", "e", inner.clone()),
+            of_kind("abs", "e", inner),
+            of_kind("lit", "v", json!({ "type": "integer" })),
+        ] } } })
+    }
+
+    fn nested(leaf: Value) -> Value {
+        (0..25).fold(json!({ "kind": "lit", "v": leaf }), |e, _| json!({ "kind": "not", "e": e }))
+    }
+
+    #[test]
+    fn a_deep_tree_of_variants_is_repaired_along_its_own_branch_only() {
+        assert_eq!(repair(nested(json!("1")), &expressions()), Some(nested(json!(1))));
+        assert_eq!(repair(nested(json!("x")), &expressions()), None);
+    }
+
+    #[test]
+    fn a_deep_tree_of_variants_is_checked_along_its_own_branch_only() {
+        let check = Check::compile(&expressions(), Trust::Whole).unwrap().unwrap();
+        assert_eq!(check.run(&nested(json!(1))), []);
+        let violations = check.run(&nested(json!("x")));
+        assert_eq!(violations.len(), 1);
+        assert_eq!((violations[0].path.0.len(), &*violations[0].expected), (26, "an integer"));
+    }
+
+    #[test]
+    fn a_tree_that_nothing_tells_apart_is_left_alone_in_time() {
+        let inner =
+            json!({ "type": "object", "properties": { "e": { "$ref": "#/$defs/e" } }, "required": ["e"] });
+        let schema = json!({ "$ref": "#/$defs/e", "$defs": { "e": { "anyOf": [inner, inner, { "type": "integer" }] } } });
+        let deep = (0..25).fold(json!("1"), |e, _| json!({ "e": e }));
+        assert_eq!(repair(deep, &schema), None);
     }
 }

@@ -68,6 +68,7 @@ fn came(got: &str) -> String {
         "null" | "unit value" | "Option value" => "null".to_owned(),
         _ => match got.split_once(' ') {
             Some(("string" | "character", value)) if value.starts_with('"') => value.to_owned(),
+            Some(("floating", value)) => value.trim_start_matches("point ").trim_matches('`').to_owned(),
             Some((_, value)) => value.trim_matches('`').to_owned(),
             None => got.to_owned(),
         },
@@ -166,6 +167,7 @@ mod tests {
         assert_eq!(error::<i8>("\"x\""), told("\"x\"", "an integer from -128 to 127"));
         assert_eq!(error::<u64>("-1"), told("-1", "an integer from 0 to 18446744073709551615"));
         assert_eq!(error::<f32>("true"), told("true", "a number"));
+        assert_eq!(error::<u8>("1.5"), told("1.5", "an integer from 0 to 255"));
         assert_eq!(error::<String>("{}"), told("an object", "a string"));
         assert_eq!(error::<bool>("null"), told("null", "true or false"));
         assert_eq!(error::<Filter>("3"), told("3", "an object"));

@@ -45,6 +45,12 @@ fn exact(signed: Option<i64>, unsigned: Option<u64>, ratio: Option<f64>) -> Stri
     format!("{signed:?} {unsigned:?} {ratio:?}")
 }
 
+/// The exact number, however large.
+#[tool]
+fn amount(wei: u128) -> String {
+    wei.to_string()
+}
+
 /// Nothing to say.
 #[tool]
 fn status() -> &'static str {
@@ -117,6 +123,35 @@ async fn numbers_and_booleans_are_taken_out_of_their_text() {
         refused.starts_with("error: ") && refused.contains("`on`") && refused.contains("maybe"),
         "{refused}"
     );
+}
+
+/// Token amounts are sent as text, because JavaScript's numbers do not hold them.
+#[tokio::test]
+async fn a_large_integer_is_taken_out_of_its_text_to_the_last_digit() {
+    let most = "340282366920938463463374607431768211455";
+    assert_eq!(call("amount", json!({ "wei": most })).await, most);
+    assert_eq!(
+        call("exact", json!({ "unsigned": "18446744073709551615" })).await,
+        "None Some(18446744073709551615) None"
+    );
+    let refused = call("amount", json!({ "wei": "340282366920938463463374607431768211456" })).await;
+    assert!(refused.starts_with("error: ") && refused.contains("`wei`"), "{refused}");
+}
+
+/// Half a surrogate pair, and a number beyond every double, are JSON by its grammar and no value of anything.
+#[tokio::test]
+async fn what_no_value_can_be_made_of_is_shown_as_it_came() {
+    let client = client(module_path!());
+    for (tool, arguments, shown) in
+        [("exact", r#"{"ratio":1e400}"#, "1e400"), ("echo", r#"{"text":"\ud800"}"#, "ud800")]
+    {
+        let whole = json!({ "name": tool, "arguments": "HERE" });
+        let message = request("1", "tools/call", whole).replace(r#""HERE""#, arguments);
+        let answers = client.send(message).await;
+        let text = answers[0]["result"]["content"][0]["text"].as_str().expect("a text");
+        assert!(answers[0]["result"]["isError"] == true && text.contains(shown), "{text}");
+        assert!(!text.contains("null"), "{text}");
+    }
 }
 
 /// `anthropics/claude-code#95239`: a client that cannot send null sends its name. For a number it can mean nothing

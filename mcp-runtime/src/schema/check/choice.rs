@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::Violation;
 use super::keyword::{Id, Keyword, Node};
 use super::run::Run;
+use crate::schema::number::equal;
 use crate::schema::path::Segment;
 use crate::schema::phrase::one_of;
 
@@ -21,6 +23,12 @@ impl<'a> Run<'a> {
         let mut trials = Vec::new();
         let mut fitting = 0;
         for branch in branches {
+            // What the value's own members rule out is not followed into them: a tree of tagged variants would be
+            // walked once for every combination of variants.
+            if self.rules_out(*branch, value) {
+                trials.push(None);
+                continue;
+            }
             let trial = self.trial(*branch, value);
             if trial.is_empty() {
                 fitting += 1;
@@ -28,7 +36,7 @@ impl<'a> Run<'a> {
                     return;
                 }
             }
-            trials.push(trial);
+            trials.push(Some(trial));
         }
         if fitting == 1 {
             return;
@@ -51,10 +59,18 @@ impl<'a> Run<'a> {
                     self.path.pop();
                     return;
                 }
-                [only] => return self.apply(tag.branches[*only].0, value),
+                [only] => {
+                    let meant = branches.iter().position(|branch| *branch == tag.branches[*only].0);
+                    let trial = meant.and_then(|index| trials[index].take());
+                    let trial = trial.unwrap_or_else(|| self.trial(tag.branches[*only].0, value));
+                    return self.extend(trial);
+                }
                 _ => {}
             }
         }
+        let trials: Vec<Vec<Violation>> = std::iter::zip(branches, trials)
+            .map(|(branch, trial)| trial.unwrap_or_else(|| self.trial(*branch, value)))
+            .collect();
         // A violation at the value itself means that it is of another kind altogether.
         let inside = trials
             .iter()
@@ -64,11 +80,23 @@ impl<'a> Run<'a> {
         match (nearest.next(), nearest.next()) {
             (Some(only), None) => {
                 let only = only.clone();
-                self.violations.extend(only);
-                self.violations.truncate(super::MAX_VIOLATIONS);
+                self.extend(only);
             }
             _ => self.report(value, expected),
         }
+    }
+
+    /// Whether a member that is missing, or that is not the constant it has to be, keeps a schema from admitting the
+    /// value, so that nothing else has to be looked at.
+    fn rules_out(&self, schema: Id, value: &Value) -> bool {
+        let Value::Object(members) = value else { return false };
+        let schema = self.referenced(schema);
+        self.nodes[schema].keywords.iter().any(|keyword| match keyword {
+            Keyword::Required(required) => required.iter().any(|member| !members.contains_key(&member.name)),
+            _ => false,
+        }) || self.constant_members(schema).iter().any(|(name, constants)| {
+            members.get(*name).is_some_and(|given| !constants.iter().any(|constant| equal(constant, given)))
+        })
     }
 
     /// The property whose constant tells the object branches apart, if there is one.
@@ -95,12 +123,8 @@ impl<'a> Run<'a> {
     }
 
     /// The required members of an object schema that have to be constants.
-    fn constant_members(&self, mut schema: Id) -> Vec<ConstantMember<'a>> {
-        while let [Keyword::Reference(target)] = self.nodes[schema].keywords.as_slice()
-            && *target != schema
-        {
-            schema = *target;
-        }
+    fn constant_members(&self, schema: Id) -> Vec<ConstantMember<'a>> {
+        let schema = self.referenced(schema);
         let nodes = self.nodes;
         let keywords = &nodes[schema].keywords;
         let members = keywords.iter().find_map(|keyword| match keyword {
@@ -124,6 +148,18 @@ impl<'a> Run<'a> {
                 })
             })
             .collect()
+    }
+
+    /// The schema that one stands for which is nothing but a reference.
+    fn referenced(&self, mut schema: Id) -> Id {
+        // References that go round in a circle end somewhere on it.
+        for _ in 0..self.nodes.len() {
+            match self.nodes[schema].keywords.as_slice() {
+                [Keyword::Reference(target)] if *target != schema => schema = *target,
+                _ => break,
+            }
+        }
+        schema
     }
 
     /// Collects the names of the members that a schema has looked at (Core 2020-12, section 11.3), its own

@@ -11,15 +11,16 @@ use crate::schema::path::{Path, Segment, shown};
 use crate::schema::phrase::listed;
 
 /// How many schemas are applied to one value, and to all that is in it, before it is refused.
-const MAX_STEPS: u32 = 4_000_000;
+pub(super) const MAX_STEPS: u32 = 4_000_000;
 
 /// How deep schemas are applied before a value is refused. JSON text nests 128 deep at most; references add to that.
 const MAX_DEPTH: u16 = 400;
 
-/// Every place in `value` that the schema `root` does not admit.
-pub(super) fn run(nodes: &[Node], root: Id, value: &Value) -> Vec<Violation> {
-    let mut run = Run { nodes, violations: Vec::new(), path: Vec::new(), steps: 0, depth: 0 };
+/// Every place in `value` that the schema `root` does not admit. `steps` is what may be spent on it, and what is left.
+pub(super) fn run(nodes: &[Node], root: Id, value: &Value, steps: &mut u32) -> Vec<Violation> {
+    let mut run = Run { nodes, violations: Vec::new(), path: Vec::new(), steps: *steps, depth: 0 };
     run.apply(root, value);
+    *steps = run.steps;
     run.violations
 }
 
@@ -27,6 +28,7 @@ pub(super) struct Run<'a> {
     pub(super) nodes: &'a [Node],
     pub(super) violations: Vec<Violation>,
     pub(super) path: Vec<Segment>,
+    /// How many more schemas may be applied.
     steps: u32,
     depth: u16,
 }
@@ -37,10 +39,10 @@ impl<'a> Run<'a> {
         if self.violations.len() >= MAX_VIOLATIONS {
             return;
         }
-        self.steps = self.steps.saturating_add(1);
-        if self.depth >= MAX_DEPTH || self.steps > MAX_STEPS {
+        if self.depth >= MAX_DEPTH || self.steps == 0 {
             return self.report(value, "a smaller value: this one takes too long to check");
         }
+        self.steps -= 1;
         self.depth += 1;
         let nodes = self.nodes;
         let node = &nodes[id];
@@ -67,6 +69,13 @@ impl<'a> Run<'a> {
         std::mem::replace(&mut self.violations, before)
     }
 
+    /// Reports what a trial found.
+    pub(super) fn extend(&mut self, found: Vec<Violation>) {
+        for violation in found {
+            self.add(violation);
+        }
+    }
+
     /// Reports the value at the current path.
     pub(super) fn report(&mut self, value: &Value, expected: &str) {
         self.push(Path(self.path.clone()), shown(value), expected.to_owned());
@@ -79,7 +88,10 @@ impl<'a> Run<'a> {
     }
 
     fn push(&mut self, path: Path, got: String, expected: String) {
-        let violation = Violation { path, got, expected };
+        self.add(Violation { path, got, expected });
+    }
+
+    fn add(&mut self, violation: Violation) {
         if self.violations.len() < MAX_VIOLATIONS && !self.violations.contains(&violation) {
             self.violations.push(violation);
         }
@@ -245,15 +257,14 @@ impl<'a> Run<'a> {
         let mut first = None;
         for branch in branches {
             if self.admits(branch.shape, value) {
-                if self.admits(branch.stated, value) {
+                let trial = self.trial(branch.stated, value);
+                if trial.is_empty() {
                     return;
                 }
-                first = first.or(Some(branch.stated));
+                first = first.or(Some(trial));
             }
         }
-        if let Some(schema) = first {
-            self.apply(schema, value);
-        }
+        self.extend(first.unwrap_or_default());
     }
 }
 

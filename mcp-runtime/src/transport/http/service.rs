@@ -193,11 +193,16 @@ impl HttpService {
 
 fn check_path(parts: &Parts, arrival: Option<&Arrival>) -> Result<(), Refusal> {
     match arrival {
-        Some(Arrival { endpoint, .. }) if parts.uri.path() != &**endpoint => {
+        Some(Arrival { endpoint, .. }) if !is_at(parts.uri.path(), endpoint) => {
             Err(Refusal::not_found(parts.uri.path(), endpoint))
         }
         _ => Ok(()),
     }
+}
+
+/// People write a slash at the end of an address, or leave it out.
+fn is_at(path: &str, endpoint: &str) -> bool {
+    path.strip_suffix('/').unwrap_or(path) == endpoint.strip_suffix('/').unwrap_or(endpoint)
 }
 
 /// The first event, or nothing after [`SILENCE`] where the client takes a stream.

@@ -131,9 +131,16 @@ async fn other_paths_are_404_and_name_the_endpoint() {
         answer.message(),
         r#"Invalid Request: there is nothing at "/mcp"; the endpoint is "/api/mcp""#
     );
-    let mut request = post(&add());
-    *request.uri_mut() = "/api/mcp?query".parse().unwrap();
-    assert_eq!(served.send(request).await.text(), "3");
+    for path in ["/api/mcp?query", "/api/mcp/", "/api/mcp/?query"] {
+        let mut request = post(&add());
+        *request.uri_mut() = path.parse().unwrap();
+        assert_eq!(served.send(request).await.text(), "3", "{path}");
+    }
+    for path in ["/api/mcp//", "/api/mcp/more", "//api/mcp", "/api"] {
+        let mut request = post(&add());
+        *request.uri_mut() = path.parse().unwrap();
+        assert_eq!(served.send(request).await.status, 404, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -51,6 +51,17 @@ tools! {
     "pretty" = Handler::Sync(pretty);
     "panic" = Handler::Sync(|_| panic!("a secret"));
     "panic_later" = Handler::Async(|_| Box::pin(async { panic!("a secret") }));
+    "panic_with_a_bomb" = Handler::Sync(|_| std::panic::panic_any(Bomb));
+    "panic_with_a_bomb_later" = Handler::Async(|_| Box::pin(async { std::panic::panic_any(Bomb) }));
+}
+
+/// Panics when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("another secret")
+    }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "what a handler gives")]

@@ -92,6 +92,17 @@ async fn a_panic_is_answered_and_the_server_lives_on() {
     }
 }
 
+#[tokio::test]
+async fn what_was_panicked_with_may_panic_in_its_drop() {
+    let mut client = Client::new();
+    for (id, tool) in [(1, "panic_with_a_bomb"), (2, "panic_with_a_bomb_later")] {
+        client.call(id, tool, json!({})).await;
+        assert_eq!(client.receive().await, error(id, -32603, "Internal error"));
+        client.call(id, "echo", json!({ "text": "well" })).await;
+        assert_eq!(client.receive().await, answer(id, "well"));
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_handler_that_holds_its_thread_does_not_stop_the_reading() {
     let mut client = Client::new();
