@@ -1,6 +1,8 @@
 //! What the suites share: requests as the specification writes them, and answers as clients see them.
 
 mod binaries;
+pub mod logs;
+pub mod rounds;
 
 pub use binaries::binary;
 

@@ -110,6 +110,7 @@ impl Context {
     }
 
     /// Completes when the client gave up on the call: it cancelled, it went away, or the call took too long.
+    /// Also when the handler waits for the client and is going to run again with the answer.
     ///
     /// The handler's own future is simply dropped then; this is for work that it spawned.
     ///

@@ -123,11 +123,6 @@ impl Outbox {
         Some(state.progress.refilled? + Duration::from_secs_f64(wait))
     }
 
-    /// Has the transport look at the call again: something happened outside of its own future.
-    pub(crate) fn wake(&self) {
-        self.lock().wake();
-    }
-
     /// What is left, at the end of the call. "Progress notifications MUST stop after completion."
     pub(crate) fn close(&self) -> VecDeque<Vec<u8>> {
         let mut state = self.lock();

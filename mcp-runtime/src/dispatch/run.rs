@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Begun, Call, Outcome, Reply, suspend};
 use crate::context::{Context, enter};
+use crate::input::{Stage, inside};
 use crate::output::ToolWriter;
 use crate::protocol::Error;
 use crate::registry::{BoxFuture, Handler, Target};
@@ -19,6 +20,10 @@ const SLOW: Duration = Duration::from_millis(1);
 /// Runs the call's handler.
 pub(super) fn run(call: Call) -> Begun {
     let plan = call.plan();
+    call.context().flow().open(match plan.run.handler {
+        Handler::Sync(_) => Stage::Returning,
+        Handler::Async(_) => Stage::Waiting,
+    });
     match plan.run.handler {
         Handler::Sync(handler) if !plan.blocks() => {
             let started = Instant::now();
@@ -27,6 +32,7 @@ pub(super) fn run(call: Call) -> Begun {
                 plan.was_slow();
             }
             let outcome = suspend::unless_asked_by_hand(&call, finish(&call, outcome));
+            call.context().flow().close();
             Begun::Done(Reply::of(call.context(), outcome))
         }
         Handler::Sync(handler) => Begun::Waiting(Box::pin(run_blocking(call, handler))),
@@ -52,6 +58,7 @@ async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
         }
     };
     guard.disarm();
+    ctx.flow().close();
     Reply::of(&ctx, outcome)
 }
 
@@ -83,12 +90,14 @@ impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for UntilSu
 
     fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
         let Self { call, work } = self.get_mut();
-        match Pin::new(&mut *work).poll(task) {
+        match inside::handler(|| Pin::new(&mut *work).poll(task)) {
             Poll::Ready(outcome) => {
                 Poll::Ready(outcome.map(|outcome| suspend::unless_asked_by_hand(call, outcome)))
             }
-            Poll::Pending if call.context().flow().is_suspended() => {
+            Poll::Pending if call.context().flow().is_suspended(task.waker()) => {
                 let outcome = suspend::input_required(call);
+                // The next round runs the handler again: what this one spawned is to end.
+                call.context().cancel();
                 Poll::Ready(work.drop_future().map(|()| outcome))
             }
             Poll::Pending => Poll::Pending,

@@ -31,7 +31,7 @@ pub(super) fn start(call: Call) -> Result<Begun, Error> {
     if params.request_state.is_none() && params.input_responses.is_none() {
         return Ok(run::run(call));
     }
-    let (mut known, seal) = match &params.request_state {
+    let (known, seal) = match &params.request_state {
         None => (Resumed::default(), None),
         Some(state) => {
             let state = state.get(&ctx.request().text);
@@ -39,13 +39,11 @@ pub(super) fn start(call: Call) -> Result<Begun, Error> {
             (known, Some((KeyRing::id(state).to_owned(), expires)))
         }
     };
-    if let Some(responses) = params.input_responses {
-        for (key, answer) in responses_of(ctx.request().text.get(responses))? {
-            // What an earlier round was given stays: this round may be a repetition.
-            known.answers.entry(key).or_insert(answer);
-        }
-    }
-    ctx.flow().resume(known);
+    let responses = match params.input_responses {
+        Some(responses) => responses_of(ctx.request().text.get(responses))?,
+        None => Map::new(),
+    };
+    ctx.flow().resume(known, responses);
     match (seal, ctx.core().seal_store()) {
         (Some((id, expires)), Some(_)) => Ok(Begun::Waiting(Box::pin(redeem_and_run(call, id, expires)))),
         _ => Ok(run::run(call)),
@@ -85,7 +83,7 @@ pub(super) fn unless_asked_by_hand(call: &Call, outcome: Outcome) -> Outcome {
 /// ```
 pub(super) fn input_required(call: &Call) -> Outcome {
     let ctx = call.context();
-    let (asked, known) = ctx.flow().suspend();
+    let (asked, known) = ctx.flow().suspend()?;
     let state = seal(ctx, known)?;
     let mut result = ResultWriter::new(ctx);
     if !asked.is_empty() {
@@ -98,7 +96,7 @@ pub(super) fn input_required(call: &Call) -> Outcome {
 fn seal(ctx: &Context, known: Resumed) -> Result<String, Error> {
     let core = ctx.core();
     let issued = now();
-    let expires = issued + core.limits().seal_ttl.as_secs();
+    let expires = issued.saturating_add(whole_seconds(core.limits().seal_ttl));
     let plain = serde_json::to_vec(&Sealed { issued, expires, known }).expect("JSON values serialize");
     let state = core.keys().seal(Purpose::RequestState, &place(ctx), &plain);
     let limit = core.limits().seal_size;
@@ -127,7 +125,8 @@ fn open(ctx: &Context, state: &str) -> Result<(Resumed, SystemTime), Error> {
     if sealed.expires <= now || sealed.issued > now + 60 {
         return Err(refuse("it has expired, or comes from the future"));
     }
-    Ok((sealed.known, UNIX_EPOCH + Duration::from_secs(sealed.expires)))
+    let expires = UNIX_EPOCH.checked_add(Duration::from_secs(sealed.expires));
+    Ok((sealed.known, expires.unwrap_or_else(|| SystemTime::now() + FAR)))
 }
 
 /// Says nothing about why: that is for the log.
@@ -141,7 +140,7 @@ fn invalid_state() -> Error {
 ///
 /// "Servers SHOULD include […] an identifier for the originating request, e.g. the method name and a digest
 /// of its salient parameters". The arguments themselves are the associated data of the seal: they are
-/// digested by it, and take no room in it. Key order and white space do not matter.
+/// digested by it, and take no room in it. Key order, white space and the spelling of numbers do not matter.
 fn place(ctx: &Context) -> Vec<u8> {
     let request = ctx.request();
     let text = &request.text;
@@ -153,12 +152,42 @@ fn place(ctx: &Context) -> Vec<u8> {
         .iter()
         .map(|(name, json)| {
             let json = text.get(*json);
-            (name.get(text).to_owned(), serde_json::from_str(json).unwrap_or_else(|_| json.into()))
+            let mut value = serde_json::from_str(json).unwrap_or_else(|_| json.into());
+            unify_numbers(&mut value);
+            (name.get(text).to_owned(), value)
         })
         .collect();
     let mut place = json!([request.method.get(text), target.map(|target| target.get(text)), arguments]);
     place.sort_all_objects();
     place.to_string().into_bytes()
+}
+
+/// `1.0` and `1e0` are `1`, as some clients write it.
+#[allow(clippy::cast_possible_truncation)] // guarded by the comparison
+fn unify_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().unwrap_or_default();
+            #[allow(clippy::float_cmp)] // exactly equal is what is asked
+            if float.trunc() == float && float.abs() < EXACT {
+                *value = (float as i64).into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(unify_numbers),
+        Value::Object(members) => members.values_mut().for_each(unify_numbers),
+        _ => {}
+    }
+}
+
+/// Whole numbers below this one are exact in a `f64`.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A time that stands for those that no clock shows.
+const FAR: Duration = Duration::from_secs(1 << 32);
+
+/// A part of a second counts as one: what is asked for in it is not to be late at once.
+fn whole_seconds(ttl: Duration) -> u64 {
+    ttl.as_secs().saturating_add(u64::from(ttl.subsec_nanos() > 0))
 }
 
 fn now() -> u64 {

@@ -67,7 +67,7 @@ fn is_mail_domain(domain: &str) -> bool {
 }
 
 /// A `URI` of RFC 3986: with a scheme, and without characters that would have to be encoded.
-fn is_uri(text: &str) -> bool {
+pub(crate) fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let legal = |char: char| char.is_ascii_alphanumeric() || "+-.".contains(char);
     if !scheme.starts_with(|char: char| char.is_ascii_alphabetic()) || !scheme.chars().all(legal) {

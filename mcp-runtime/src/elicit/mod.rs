@@ -13,6 +13,7 @@ pub use choice::{ElicitChoice, ElicitOption};
 pub use default::ElicitDefault;
 pub use fault::ElicitFault;
 pub use field::ElicitField;
+pub(crate) use format::is_uri;
 pub use form::{Answers, FieldType, FormField, Limit, requested_schema};
 pub use keys::{ElicitNumber, ElicitSelection, ElicitText};
 

@@ -7,10 +7,11 @@ use std::task::{Context as Task, Poll};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Asked;
 use super::answer::{Action, Answer, ElicitResult};
+use super::flow::Unanswered;
 use super::sampling::{Sample, SampleResult};
-use crate::elicit::Elicit;
+use super::{Asked, Question};
+use crate::elicit::{Elicit, is_uri};
 use crate::protocol::Error;
 use crate::{Client, Context};
 
@@ -22,10 +23,13 @@ use crate::{Client, Context};
 pub struct Ask<T> {
     ctx: Context,
     asked: Asked,
-    /// What the client has to be able to do, as `requiredCapabilities` puts it.
-    missing: Option<Value>,
-    wanted: String,
-    key: Option<String>,
+    /// The request as the client sees it after an answer that did not fit: with what was wrong.
+    again: Option<Asked>,
+    /// Why it is not made at all.
+    refused: Option<Error>,
+    /// The author's name for it.
+    name: Option<String>,
+    question: Option<Question>,
     read: fn(Value) -> Result<T, Unfit>,
 }
 
@@ -50,11 +54,15 @@ impl Unfit {
 }
 
 impl<T> Ask<T> {
-    /// Names the request for the client, instead of by its position.
+    /// Names the request for the client, instead of by its position among those that are made.
+    ///
+    /// Where the order can change from one round to the next, as in tasks that are spawned or in branches that
+    /// wait for something else first, the name is what tells the answers apart. Without one, an answer belongs to
+    /// what was said word by word; with one, the message may have live data in it.
     ///
     /// Two requests of one call with the same key get `key` and `key-2`.
     pub fn key(mut self, key: impl Into<String>) -> Self {
-        self.wanted = key.into();
+        self.name = Some(key.into());
         self
     }
 }
@@ -64,32 +72,39 @@ impl<T> Future for Ask<T> {
 
     fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        if let Some(missing) = this.missing.take() {
-            let error = Error::missing_capability(missing);
-            this.ctx.fail(error.clone());
-            return Poll::Ready(Err(error));
-        }
         let flow = this.ctx.flow();
-        let key = this.key.get_or_insert_with(|| flow.key(&this.wanted));
+        let fail = |error: Error| {
+            this.ctx.fail(error.clone());
+            Poll::Ready(Err(error))
+        };
+        if let Some(refused) = this.refused.take() {
+            return fail(refused);
+        }
+        let question = this.question.get_or_insert_with(|| {
+            let key = flow.key(this.name.as_deref().unwrap_or("input"));
+            Question::new(&key, &this.asked, this.name.is_some())
+        });
         loop {
-            let value = match flow.poll_answer(key, &this.asked, task.waker()) {
+            let asked = this.again.as_ref().unwrap_or(&this.asked);
+            let value = match flow.poll_answer(question, asked, task.waker()) {
                 Poll::Ready(Ok(value)) => value,
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-                Poll::Pending => {
-                    this.ctx.outbox().wake();
-                    return Poll::Pending;
+                Poll::Ready(Err(Unanswered::Fault(error))) => return fail(error),
+                Poll::Ready(Err(Unanswered::Interrupted(error))) => {
+                    // What a function that has to return asked for stays.
+                    this.question = None;
+                    return Poll::Ready(Err(error));
                 }
+                Poll::Pending => return Poll::Pending,
             };
             match (this.read)(value) {
                 Ok(answer) => return Poll::Ready(Ok(answer)),
                 Err(unfit) => {
-                    if let Some(error) = unfit.malformed(key) {
-                        this.ctx.fail(error.clone());
-                        return Poll::Ready(Err(error));
+                    if let Some(error) = unfit.malformed(&question.key) {
+                        return fail(error);
                     }
-                    flow.reject(key);
+                    flow.reject(&question.key);
                     if let Unfit::Wrong(why) = unfit {
-                        this.asked.explain(&why);
+                        this.again = Some(this.asked.explained(&why));
                     }
                 }
             }
@@ -99,21 +114,22 @@ impl<T> Future for Ask<T> {
 
 impl<T> Drop for Ask<T> {
     fn drop(&mut self) {
-        if let Some(key) = &self.key {
-            self.ctx.flow().withdraw(key);
+        if let Some(question) = &self.question {
+            self.ctx.flow().withdraw(&question.key);
         }
     }
 }
 
 impl Asked {
     /// Says in the message what was wrong with the answer before.
-    fn explain(&mut self, why: &str) {
+    fn explained(&self, why: &str) -> Self {
+        let mut asked = self.clone();
         if let Some(Value::String(message)) =
-            self.params.as_mut().and_then(|params| params.get_mut("message"))
+            asked.params.as_mut().and_then(|params| params.get_mut("message"))
         {
-            let original = message.split("\n\n").next().unwrap_or_default();
-            *message = format!("{original}\n\n{why}");
+            *message = format!("{message}\n\n{why}");
         }
+        asked
     }
 }
 
@@ -164,8 +180,8 @@ impl Context {
     pub fn elicit<T: Elicit>(&self, message: impl Into<String>) -> Ask<Answer<T>> {
         let params =
             json!({ "mode": "form", "message": message.into(), "requestedSchema": T::requested_schema() });
-        let missing = (!self.client().can_elicit()).then(|| json!({ "elicitation": { "form": {} } }));
-        self.ask("elicitation/create", Some(params), missing, read_form::<T>)
+        let refused = self.client().missing_for_form();
+        self.ask("elicitation/create", Some(params), refused, read_form::<T>)
     }
 
     /// Sends the person to a web page, for what must not pass through the client (client/elicitation, URL
@@ -175,11 +191,13 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// `-32021` for a client that cannot open pages: see [`Client::can_elicit_url`].
+    /// `-32021` for a client that cannot open pages: see [`Client::can_elicit_url`]. `-32603` for a `url` that is
+    /// none.
     pub fn elicit_url(&self, message: impl Into<String>, url: impl Into<String>) -> Ask<Answer<()>> {
-        let params = json!({ "mode": "url", "message": message.into(), "url": url.into() });
-        let missing = (!self.client().can_elicit_url()).then(|| json!({ "elicitation": { "url": {} } }));
-        self.ask("elicitation/create", Some(params), missing, read_consent)
+        let url = url.into();
+        let refused = self.client().missing_for_page().or_else(|| no_address(&url));
+        let params = json!({ "mode": "url", "message": message.into(), "url": url });
+        self.ask("elicitation/create", Some(params), refused, read_consent)
     }
 
     /// Asks the client's model (client/sampling).
@@ -189,8 +207,8 @@ impl Context {
     /// `-32021` for a client that has no model to offer, or none that uses tools where the request has some.
     #[deprecated = "the specification deprecates sampling: integrate directly with LLM provider APIs"]
     pub fn sample(&self, request: Sample) -> Ask<SampleResult> {
-        let missing = self.client().missing_for_sampling(request.uses_tools());
-        self.ask("sampling/createMessage", Some(json!(request)), missing, read_as)
+        let refused = self.client().missing_for_sampling(request.uses_tools());
+        self.ask("sampling/createMessage", Some(json!(request)), refused, read_as)
     }
 
     /// Asks for the folders that the person works in (client/roots).
@@ -201,8 +219,8 @@ impl Context {
     #[deprecated = "the specification deprecates roots: take directories or files as arguments, resource URIs or \
                     configuration"]
     pub fn roots(&self) -> Ask<Vec<Root>> {
-        let missing = (!self.client().has_roots()).then(|| json!({ "roots": {} }));
-        self.ask("roots/list", None, missing, read_roots)
+        let refused = (!self.client().has_roots()).then(|| Error::missing_capability(json!({ "roots": {} })));
+        self.ask("roots/list", None, refused, read_roots)
     }
 
     /// The number of this round, from 1: how often the client has sent this request with what was asked for.
@@ -214,18 +232,32 @@ impl Context {
         &self,
         method: &str,
         params: Option<Value>,
-        missing: Option<Value>,
+        refused: Option<Error>,
         read: fn(Value) -> Result<T, Unfit>,
     ) -> Ask<T> {
         Ask {
             ctx: self.clone(),
             asked: Asked { method: method.to_owned(), params },
-            missing,
-            wanted: "input".to_owned(),
-            key: None,
+            again: None,
+            refused,
+            name: None,
+            question: None,
             read,
         }
     }
+}
+
+/// Some clients write null for what they cannot do.
+fn is_declared(capability: &Value, part: &str) -> bool {
+    capability.get(part).is_some_and(|value| !value.is_null())
+}
+
+/// "The `url` parameter MUST contain a valid URL." (client/elicitation, URL Mode)
+pub(super) fn no_address(url: &str) -> Option<Error> {
+    (!is_uri(url)).then(|| {
+        tracing::error!("the person was to be sent to {url:?}, which is no address like https://example.com");
+        Error::internal("The handler sends the person to something that is no address")
+    })
 }
 
 fn read_as<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Unfit> {
@@ -270,12 +302,12 @@ impl Client {
     /// "An empty capabilities object is equivalent to declaring support for `form` mode only."
     pub fn can_elicit(&self) -> bool {
         self.capability("elicitation")
-            .is_some_and(|modes| modes.get("form").is_some() || modes.get("url").is_none())
+            .is_some_and(|modes| is_declared(modes, "form") || !is_declared(modes, "url"))
     }
 
     /// Whether pages can be opened: `elicitation` with `url`.
     pub fn can_elicit_url(&self) -> bool {
-        self.capability("elicitation").is_some_and(|modes| modes.get("url").is_some())
+        self.capability("elicitation").is_some_and(|modes| is_declared(modes, "url"))
     }
 
     /// Whether the client has a model to ask.
@@ -288,18 +320,26 @@ impl Client {
         self.capability("roots").is_some()
     }
 
-    fn missing_for_sampling(&self, tools: bool) -> Option<Value> {
-        match self.capability("sampling") {
-            None if tools => Some(json!({ "sampling": { "tools": {} } })),
-            None => Some(json!({ "sampling": {} })),
-            Some(sampling) if tools && sampling.get("tools").is_none() => {
-                Some(json!({ "sampling": { "tools": {} } }))
-            }
-            Some(_) => None,
-        }
+    pub(super) fn missing_for_form(&self) -> Option<Error> {
+        let required = json!({ "elicitation": { "form": {} } });
+        (!self.can_elicit()).then(|| Error::missing_capability(required))
+    }
+
+    pub(super) fn missing_for_page(&self) -> Option<Error> {
+        let required = json!({ "elicitation": { "url": {} } });
+        (!self.can_elicit_url()).then(|| Error::missing_capability(required))
+    }
+
+    fn missing_for_sampling(&self, tools: bool) -> Option<Error> {
+        let required = if tools { json!({ "tools": {} }) } else { json!({}) };
+        let can = match self.capability("sampling") {
+            Some(sampling) => !tools || is_declared(sampling, "tools"),
+            None => false,
+        };
+        (!can).then(|| Error::missing_capability(json!({ "sampling": required })))
     }
 
     fn capability(&self, name: &str) -> Option<&Value> {
-        self.capabilities().get(name)
+        self.capabilities().get(name).filter(|capability| capability.is_object())
     }
 }

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::Asked;
 use super::answer::Answer;
-use super::ask::{read_consent, read_form};
+use super::ask::{no_address, read_consent, read_form};
 use crate::Context;
 use crate::elicit::Elicit;
-use crate::protocol::{Error, INTERNAL_ERROR};
+use crate::protocol::Error;
 
 /// What a handler needs from the client before it can go on: returned as an error, so that it fits any
-/// `Result`. The next round finds the answers with [`Context::answer`] and the state with
-/// [`Context::input_state`].
+/// `Result`. Later rounds find the answers with [`Context::answer`], and the next one the state with
+/// [`Context::input_state`]. A key that is asked for again forgets its answer.
 ///
 /// [`Context::elicit`] does the same without rounds to keep in mind.
 ///
@@ -87,18 +87,23 @@ impl InputRequired {
     /// Hands the requests to the call's flow; the error is what is answered if that cannot be done.
     pub(crate) fn ask(self, ctx: &Context) -> Error {
         let client = ctx.client();
-        for asked in self.requests.values() {
-            let is_url = asked.params.as_ref().is_some_and(|params| params["mode"] == "url");
-            let (can, mode) =
-                if is_url { (client.can_elicit_url(), "url") } else { (client.can_elicit(), "form") };
-            if !can {
-                let error = Error::missing_capability(json!({ "elicitation": { mode: {} } }));
+        let refused = self.requests.values().filter_map(|asked| asked.params.as_ref()).find_map(|params| {
+            match params["url"].as_str() {
+                Some(url) => client.missing_for_page().or_else(|| no_address(url)),
+                None => client.missing_for_form(),
+            }
+        });
+        let asked = match refused {
+            Some(error) => Err(error),
+            None => ctx.flow().ask_by_hand(self.requests, self.state),
+        };
+        match asked {
+            Ok(()) => Error::internal("The client is being asked"),
+            Err(error) => {
                 ctx.fail(error.clone());
-                return error;
+                error
             }
         }
-        ctx.flow().ask_by_hand(self.requests, self.state);
-        Error::new(INTERNAL_ERROR, "This request cannot ask for input")
     }
 }
 
@@ -144,7 +149,10 @@ impl Context {
         let Some(value) = self.flow().answer(key) else { return Ok(None) };
         match read(value) {
             Ok(answer) => Ok(Some(answer)),
-            Err(unfit) => unfit.malformed(key).map_or(Ok(None), Err),
+            Err(unfit) => {
+                self.flow().reject(key);
+                unfit.malformed(key).map_or(Ok(None), Err)
+            }
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The state of one call that asks: what it asked, what was answered, what it remembers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::Resumed;
+use super::{Question, Resumed, inside, replay};
 use crate::protocol::Error;
 
 /// One request to the client.
@@ -31,22 +31,48 @@ pub(crate) struct Flow {
     state: Mutex<State>,
 }
 
+/// Whether the client can be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// "Servers MUST NOT send `InputRequiredResult` responses on any other client requests."
+    #[default]
+    NoRequests,
+    /// A function that cannot wait: it is told to return, and runs again.
+    Returning,
+    /// A future that can wait.
+    Waiting,
+    /// The call was suspended or is over: nobody answers any more.
+    Over,
+}
+
+/// Why a request has no answer.
+pub(super) enum Unanswered {
+    /// It is the call's failure, whatever the handler makes of it.
+    Fault(Error),
+    /// The run that made it is over, and another one may follow.
+    Interrupted(Error),
+}
+
 #[derive(Default)]
-struct State {
+pub(super) struct State {
+    stage: Stage,
     /// What was answered, and what bodies of `once` gave, in this round and those before.
     known: Resumed,
+    /// What this run is compared with, in debug builds.
+    replay: replay::Replay,
     /// Who waits for an answer, by key.
     pending: BTreeMap<String, Pending>,
-    /// The keys in the order in which they were asked for in this run.
-    sequence: Vec<String>,
-    /// How often each key was given out.
-    keys: BTreeMap<String, usize>,
-    /// How many bodies of `once` are running.
+    /// Tasks whose requests gave way to those that the handler made by hand.
+    displaced: Vec<Waker>,
+    /// The keys that were given out in this run.
+    keys: BTreeSet<String>,
+    /// How many bodies of `once` are running, and who waits for one of them to be over.
     running: usize,
+    bodies: BTreeMap<String, Vec<Waker>>,
+    /// Who is to look whether the call is suspended.
+    dispatcher: Option<Waker>,
     /// The handler asked without waiting, and is to return.
     asked_by_hand: bool,
-    /// The call was suspended or is over: nobody answers any more.
-    closed: bool,
 }
 
 struct Pending {
@@ -55,14 +81,25 @@ struct Pending {
 }
 
 impl Flow {
-    /// Continues from what earlier rounds gave.
-    pub(crate) fn resume(&self, known: Resumed) {
-        self.lock().known = known;
+    /// The client can be asked from here on.
+    pub(crate) fn open(&self, stage: Stage) {
+        self.lock().stage = stage;
+    }
+
+    /// Continues from what earlier rounds gave, with what the client brought.
+    pub(crate) fn resume(&self, mut known: Resumed, responses: Map<String, Value>) {
+        let mut state = self.lock();
+        state.replay = replay::Replay::of(&known, &responses);
+        for (key, answer) in responses {
+            // What an earlier round was given stays: this round may be a repetition.
+            known.answers.entry(key).or_insert(answer);
+        }
+        state.known = known;
     }
 
     /// The number of this round, from 1.
     pub(crate) fn round(&self) -> u32 {
-        self.lock().known.round + 1
+        self.lock().known.round.saturating_add(1)
     }
 
     /// A key that no other request of this run has: the author's, or one from the position.
@@ -71,46 +108,101 @@ impl Flow {
     /// request." (basic/patterns/mrtr)
     pub(super) fn key(&self, wanted: &str) -> String {
         let mut state = self.lock();
-        let count = state.keys.entry(wanted.to_owned()).or_default();
-        *count += 1;
-        if *count == 1 { wanted.to_owned() } else { format!("{wanted}-{count}") }
+        let mut key = wanted.to_owned();
+        let mut count = 1;
+        while !state.keys.insert(key.clone()) {
+            count += 1;
+            key = format!("{wanted}-{count}");
+        }
+        key
     }
 
     /// The answer to a request, or a place among those that wait.
-    pub(super) fn poll_answer(&self, key: &str, asked: &Asked, waker: &Waker) -> Poll<Result<Value, Error>> {
+    pub(super) fn poll_answer(
+        &self,
+        question: &Question,
+        asked: &Asked,
+        waker: &Waker,
+    ) -> Poll<Result<Value, Unanswered>> {
+        let fault = |error| Poll::Ready(Err(Unanswered::Fault(error)));
         let mut state = self.lock();
-        if !state.sequence.iter().any(|before| before == key) {
-            state.sequence.push(key.to_owned());
-            if let Err(error) = state.check_replay() {
-                return Poll::Ready(Err(error));
-            }
+        if state.stage == Stage::NoRequests {
+            return fault(no_requests());
         }
-        if let Some(answer) = state.known.answers.get(key) {
+        if inside::is_once() {
+            tracing::error!(
+                "a request was made inside of `once`, whose body has to come to its end before the client is \
+                 asked: ask before it or after it"
+            );
+            return fault(Error::internal("The handler asks for input inside of `once`"));
+        }
+        if let Err(error) = state.note(question) {
+            return fault(error);
+        }
+        if let Some(answer) = state.known.answers.get(&question.key) {
             return Poll::Ready(Ok(answer.clone()));
         }
-        if state.closed {
-            return Poll::Ready(Err(cancelled()));
+        let pending = Pending { asked: asked.clone(), waker: waker.clone() };
+        match state.stage {
+            Stage::Waiting => {
+                state.pending.insert(question.key.clone(), pending);
+                self.waiting.store(true, Ordering::Release);
+                let dispatcher = state.dispatcher.take();
+                drop(state);
+                // The handler's own poll is followed by a look at the flow anyway.
+                if let Some(dispatcher) = dispatcher {
+                    dispatcher.wake();
+                }
+                Poll::Pending
+            }
+            Stage::Returning => {
+                state.pending.insert(question.key.clone(), pending);
+                state.asked_by_hand = true;
+                self.waiting.store(true, Ordering::Release);
+                Poll::Ready(Err(Unanswered::Interrupted(interrupted())))
+            }
+            Stage::NoRequests | Stage::Over => Poll::Ready(Err(Unanswered::Interrupted(interrupted()))),
         }
-        state.pending.insert(key.to_owned(), Pending { asked: asked.clone(), waker: waker.clone() });
-        self.waiting.store(true, Ordering::Release);
-        Poll::Pending
     }
 
     /// Asks without a future to go on with the answer: the handler itself will look for it.
-    pub(super) fn ask_by_hand(&self, requests: BTreeMap<String, Asked>, state: Option<Value>) {
-        let mut current = self.lock();
-        current.sequence.extend(requests.keys().cloned());
+    ///
+    /// # Errors
+    ///
+    /// Where the client cannot be asked.
+    pub(super) fn ask_by_hand(
+        &self,
+        requests: BTreeMap<String, Asked>,
+        by_hand: Option<Value>,
+    ) -> Result<(), Error> {
+        let mut state = self.lock();
+        if state.stage == Stage::NoRequests {
+            return Err(no_requests());
+        }
+        state.replay.ignore();
+        for (key, asked) in &requests {
+            // Asked for again, it is not what is known.
+            state.known.answers.remove(key);
+            let question = Question::new(key, asked, true);
+            state.known.asked.retain(|before| before.key != *key);
+            state.known.asked.push(question);
+        }
         let waker = Waker::noop();
-        current.pending =
+        let requests =
             requests.into_iter().map(|(key, asked)| (key, Pending { asked, waker: waker.clone() })).collect();
-        current.known.by_hand = state;
-        current.asked_by_hand = true;
+        let displaced = std::mem::replace(&mut state.pending, requests);
+        state.displaced.extend(displaced.into_values().map(|pending| pending.waker));
+        state.known.by_hand = by_hand;
+        state.asked_by_hand = true;
         self.waiting.store(true, Ordering::Release);
+        Ok(())
     }
 
     /// The client's answer under this key, as it came.
     pub(super) fn answer(&self, key: &str) -> Option<Value> {
-        self.lock().known.answers.get(key).cloned()
+        let mut state = self.lock();
+        state.replay.ignore();
+        state.known.answers.get(key).cloned()
     }
 
     /// What the handler put beside its requests in the round before.
@@ -127,31 +219,63 @@ impl Flow {
     pub(super) fn withdraw(&self, key: &str) {
         let mut state = self.lock();
         state.pending.remove(key);
-        self.waiting.store(!state.pending.is_empty(), Ordering::Release);
+        self.waiting.store(state.asked_by_hand || !state.pending.is_empty(), Ordering::Release);
     }
 
-    /// What a body of `once` gave in an earlier round; else it is about to run.
-    pub(super) fn begin_once(&self, key: &str) -> Option<Value> {
+    /// What a body of `once` gave in an earlier round; else it is about to run, or runs already.
+    ///
+    /// # Errors
+    ///
+    /// When what it gives would not be remembered, because the run is over.
+    pub(super) fn poll_once(&self, key: &str, waker: &Waker) -> Poll<Result<Option<Value>, Error>> {
         let mut state = self.lock();
         if let Some(value) = state.known.once.get(key) {
-            return Some(value.clone());
+            return Poll::Ready(Ok(Some(value.clone())));
+        }
+        if state.stage == Stage::Over {
+            return Poll::Ready(Err(interrupted()));
+        }
+        // A body that waits for itself would wait for ever.
+        if !inside::is_once()
+            && let Some(waiting) = state.bodies.get_mut(key)
+        {
+            waiting.push(waker.clone());
+            return Poll::Pending;
         }
         state.running += 1;
-        None
+        state.bodies.entry(key.to_owned()).or_default();
+        // What it gives may be another thing than it was in the round before.
+        state.replay.ignore();
+        Poll::Ready(Ok(None))
     }
 
     /// A body of `once` is over; what it gave, if anything, is remembered.
     pub(super) fn end_once(&self, key: &str, value: Option<Value>) {
         let mut state = self.lock();
         state.running -= 1;
+        let mut wakers = state.bodies.remove(key).unwrap_or_default();
         if let Some(value) = value {
             state.known.once.insert(key.to_owned(), value);
         }
+        if state.running == 0 && self.waiting.load(Ordering::Acquire) {
+            wakers.extend(state.dispatcher.take());
+        }
+        drop(state);
+        wakers.into_iter().for_each(Waker::wake);
     }
 
     /// Whether the call is to be answered with what it asks for: something waits, and no body of `once` runs.
-    pub(crate) fn is_suspended(&self) -> bool {
-        self.waiting.load(Ordering::Acquire) && self.lock().running == 0
+    /// Else the waker is woken when that may have changed, by a task beside the handler.
+    pub(crate) fn is_suspended(&self, waker: &Waker) -> bool {
+        let mut state = self.lock();
+        if self.waiting.load(Ordering::Acquire) && state.running == 0 {
+            return true;
+        }
+        match &mut state.dispatcher {
+            Some(dispatcher) => dispatcher.clone_from(waker),
+            None => state.dispatcher = Some(waker.clone()),
+        }
+        false
     }
 
     /// Whether the handler, which has returned, asked by hand. What tasks that it left behind wait for does
@@ -163,22 +287,29 @@ impl Flow {
     /// Ends the run: what it asked for, and what the next one is to know.
     ///
     /// Tasks that still wait are told that nobody will answer them.
-    pub(crate) fn suspend(&self) -> (BTreeMap<String, Asked>, Resumed) {
+    ///
+    /// # Errors
+    ///
+    /// In debug builds, when the run asked for other things than the one before.
+    pub(crate) fn suspend(&self) -> Result<(BTreeMap<String, Asked>, Resumed), Error> {
         let mut state = self.lock();
-        state.closed = true;
+        state.stage = Stage::Over;
         let mut known = state.known.clone();
         // An answer that nobody asked for has no place in what is carried on.
-        known.answers.retain(|key, _| state.sequence.contains(key));
-        known.sequence.clone_from(&state.sequence);
-        known.round += 1;
+        known.answers.retain(|key, _| state.known.question(key).is_some());
+        known.round = known.round.saturating_add(1);
+        let checked = state.replay.check();
         let pending = std::mem::take(&mut state.pending);
+        let displaced = std::mem::take(&mut state.displaced);
         self.waiting.store(false, Ordering::Release);
         drop(state);
+        displaced.into_iter().for_each(Waker::wake);
         let asked = pending.into_iter().map(|(key, pending)| {
             pending.waker.wake();
             (key, pending.asked)
         });
-        (asked.collect(), known)
+        let asked = asked.collect();
+        checked.map(|()| (asked, known))
     }
 
     /// Ends the run without an answer: the call is over.
@@ -186,7 +317,7 @@ impl Flow {
         if self.waiting.load(Ordering::Acquire) {
             drop(self.suspend());
         } else {
-            self.lock().closed = true;
+            self.lock().stage = Stage::Over;
         }
     }
 
@@ -196,29 +327,33 @@ impl Flow {
 }
 
 impl State {
-    /// A handler runs again from its beginning in every round, so it has to ask for the same things in the
-    /// same order. Checked in debug builds: in release builds a difference only means a fresh question.
-    fn check_replay(&self) -> Result<(), Error> {
-        if !cfg!(debug_assertions) {
-            return Ok(());
+    /// Remembers what was asked under a key.
+    fn note(&mut self, question: &Question) -> Result<(), Error> {
+        if self.stage != Stage::Over {
+            self.replay.note(question)?;
         }
-        let (before, now) = (&self.known.sequence, &self.sequence);
-        let common = before.len().min(now.len());
-        // Branches that are polled together may register in another order.
-        let same = now[..common].iter().all(|key| before.contains(key));
-        if same {
-            return Ok(());
+        match self.known.question(&question.key) {
+            Some(before) if before.is_same(question) => return Ok(()),
+            // The answer to another question is no answer: it is asked.
+            Some(_) => {
+                self.known.answers.remove(&question.key);
+                self.known.asked.retain(|before| before.key != question.key);
+            }
+            None => {}
         }
-        tracing::error!(
-            "the handler asked for {now:?} in this round, but for {before:?} in the one before: what it asks \
-             may depend on its arguments, on answers and on `once`, and on nothing else"
-        );
-        Err(Error::internal(format!(
-            "The handler asked for other things than in the round before: {before:?}, then {now:?}"
-        )))
+        self.known.asked.push(question.clone());
+        Ok(())
     }
 }
 
-fn cancelled() -> Error {
-    Error::internal("The call is over: nobody answers this request any more")
+fn interrupted() -> Error {
+    Error::internal("This run of the call is over: nobody answers this request any more")
+}
+
+fn no_requests() -> Error {
+    tracing::error!(
+        "a function asked for input that completes or lists: the client can be asked in tools, resources and \
+         prompts only"
+    );
+    Error::internal("This request cannot ask for input")
 }

@@ -4,7 +4,10 @@ mod answer;
 mod ask;
 mod by_hand;
 mod flow;
+pub(crate) mod inside;
 mod once;
+mod question;
+mod replay;
 mod sampling;
 mod state;
 mod store;
@@ -12,7 +15,8 @@ mod store;
 pub use answer::Answer;
 pub use ask::{Ask, Root};
 pub use by_hand::InputRequired;
-pub(crate) use flow::{Asked, Flow};
+pub(crate) use flow::{Asked, Flow, Stage};
+pub(crate) use question::Question;
 pub use sampling::{
     ModelPreferences, Sample, SampleContent, SampleMessage, SampleResult, SampleTool, ToolChoice,
 };

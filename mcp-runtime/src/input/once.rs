@@ -1,12 +1,13 @@
 //! Doing something once, whatever is asked afterwards.
 
 use std::error::Error as StdError;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Flow;
+use super::{Flow, inside};
 use crate::Context;
 use crate::protocol::{Error, Result};
 
@@ -18,7 +19,8 @@ impl Context {
     /// round, its value travels with the client's retry (sealed), and later rounds take it from there.
     ///
     /// The key names the value and has to be the same in each round. An error is not remembered: the body
-    /// runs again in the next round.
+    /// runs again in the next round. Two calls with one key at the same time share one run of a body. A body
+    /// cannot ask the client: it has to come to its end before anything is asked.
     ///
     /// What `once` cannot know is a retry that it never saw: a client that sends one and the same round twice,
     /// or that starts over without the state it was given, makes the body run twice. Where that must not
@@ -47,14 +49,15 @@ impl Context {
         Fut: Future<Output = std::result::Result<T, E>>,
     {
         let flow = self.flow();
-        if let Some(value) = flow.begin_once(key) {
+        if let Some(value) = poll_fn(|task| flow.poll_once(key, task.waker())).await? {
             return serde_json::from_value(value).map_err(|error| {
                 tracing::error!("`once` remembers another type under {key:?}: {error}");
                 Error::internal("Internal error").into()
             });
         }
         let mut running = Running { flow, key, value: None };
-        let value = body().await.map_err(Into::into)?;
+        let mut body = pin!(inside::once(body));
+        let value = poll_fn(|task| inside::once(|| body.as_mut().poll(task))).await.map_err(Into::into)?;
         running.value = Some(serde_json::to_value(&value).map_err(|error| {
             tracing::error!("the value of `once` under {key:?} does not serialize: {error}");
             Error::internal("Internal error")

@@ -150,7 +150,7 @@ pub enum SampleContent {
         /// The blocks.
         content: Vec<Content>,
         /// Whether the tool failed.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
     },
 }

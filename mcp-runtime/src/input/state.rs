@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Question;
+
 /// What earlier rounds gave.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Resumed {
@@ -20,7 +22,13 @@ pub(crate) struct Resumed {
     /// What a handler that asks by hand wants to be told.
     #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
     pub(crate) by_hand: Option<Value>,
-    /// What was asked for, in order.
+    /// What was asked for in any round, in order.
     #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) sequence: Vec<String>,
+    pub(crate) asked: Vec<Question>,
+}
+
+impl Resumed {
+    pub(super) fn question(&self, key: &str) -> Option<&Question> {
+        self.asked.iter().find(|question| question.key == key)
+    }
 }
