@@ -85,6 +85,7 @@ pub(super) fn unless_asked_by_hand(call: &Call, outcome: Outcome) -> Outcome {
 /// ```
 pub(super) fn input_required(call: &Call) -> Outcome {
     let ctx = call.context();
+    ctx.flow().check_replay()?;
     let (asked, known) = ctx.flow().suspend();
     let state = seal(ctx, known)?;
     let mut result = ResultWriter::new(ctx);

@@ -22,6 +22,8 @@ use crate::{Client, Context};
 pub struct Ask<T> {
     ctx: Context,
     asked: Asked,
+    /// The message as the author wrote it, where something was added to it.
+    message: Option<String>,
     /// What the client has to be able to do, as `requiredCapabilities` puts it.
     missing: Option<Value>,
     wanted: String,
@@ -89,7 +91,7 @@ impl<T> Future for Ask<T> {
                     }
                     flow.reject(key);
                     if let Unfit::Wrong(why) = unfit {
-                        this.asked.explain(&why);
+                        this.asked.explain(&mut this.message, &why);
                     }
                 }
             }
@@ -106,12 +108,12 @@ impl<T> Drop for Ask<T> {
 }
 
 impl Asked {
-    /// Says in the message what was wrong with the answer before.
-    fn explain(&mut self, why: &str) {
+    /// Says behind the author's message what was wrong with the answer before.
+    fn explain(&mut self, original: &mut Option<String>, why: &str) {
         if let Some(Value::String(message)) =
             self.params.as_mut().and_then(|params| params.get_mut("message"))
         {
-            let original = message.split("\n\n").next().unwrap_or_default();
+            let original = original.get_or_insert_with(|| message.clone());
             *message = format!("{original}\n\n{why}");
         }
     }
@@ -220,6 +222,7 @@ impl Context {
         Ask {
             ctx: self.clone(),
             asked: Asked { method: method.to_owned(), params },
+            message: None,
             missing,
             wanted: "input".to_owned(),
             key: None,

@@ -81,9 +81,6 @@ impl Flow {
         let mut state = self.lock();
         if !state.sequence.iter().any(|before| before == key) {
             state.sequence.push(key.to_owned());
-            if let Err(error) = state.check_replay() {
-                return Poll::Ready(Err(error));
-            }
         }
         if let Some(answer) = state.known.answers.get(key) {
             return Poll::Ready(Ok(answer.clone()));
@@ -160,6 +157,31 @@ impl Flow {
         self.waiting.load(Ordering::Acquire) && self.lock().asked_by_hand
     }
 
+    /// Whether this run asked for what the one before did.
+    ///
+    /// A handler runs again from its beginning in every round, so it has to ask for the same things. Checked in
+    /// debug builds, when nothing more can be asked for in this run: until then, branches that are polled
+    /// together ask in any order, and one goes on while another has not begun. In release builds a
+    /// difference only means a fresh question.
+    pub(crate) fn check_replay(&self) -> Result<(), Error> {
+        let state = self.lock();
+        if !cfg!(debug_assertions) || state.asked_by_hand {
+            return Ok(());
+        }
+        let (before, now) = (&state.known.sequence, &state.sequence);
+        let has_all = |these: &[String], those: &[String]| those.iter().all(|key| these.contains(key));
+        if has_all(before, now) || has_all(now, before) {
+            return Ok(());
+        }
+        tracing::error!(
+            "the handler asked for {now:?} in this round, but for {before:?} in the one before: what it asks \
+             may depend on its arguments, on answers and on `once`, and on nothing else"
+        );
+        Err(Error::internal(format!(
+            "The handler asked for other things than in the round before: {before:?}, then {now:?}"
+        )))
+    }
+
     /// Ends the run: what it asked for, and what the next one is to know.
     ///
     /// Tasks that still wait are told that nobody will answer them.
@@ -168,8 +190,13 @@ impl Flow {
         state.closed = true;
         let mut known = state.known.clone();
         // An answer that nobody asked for has no place in what is carried on.
-        known.answers.retain(|key, _| state.sequence.contains(key));
+        let before = std::mem::take(&mut known.sequence);
+        known.answers.retain(|key, _| state.sequence.contains(key) || before.contains(key));
         known.sequence.clone_from(&state.sequence);
+        if state.asked_by_hand {
+            // Such a handler looks for the answers that it has, and asks only for those that it has not.
+            known.sequence.extend(before.into_iter().filter(|key| !state.sequence.contains(key)));
+        }
         known.round += 1;
         let pending = std::mem::take(&mut state.pending);
         self.waiting.store(false, Ordering::Release);
@@ -192,30 +219,6 @@ impl Flow {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// A handler runs again from its beginning in every round, so it has to ask for the same things in the
-    /// same order. Checked in debug builds: in release builds a difference only means a fresh question.
-    fn check_replay(&self) -> Result<(), Error> {
-        if !cfg!(debug_assertions) {
-            return Ok(());
-        }
-        let (before, now) = (&self.known.sequence, &self.sequence);
-        let common = before.len().min(now.len());
-        // Branches that are polled together may register in another order.
-        let same = now[..common].iter().all(|key| before.contains(key));
-        if same {
-            return Ok(());
-        }
-        tracing::error!(
-            "the handler asked for {now:?} in this round, but for {before:?} in the one before: what it asks \
-             may depend on its arguments, on answers and on `once`, and on nothing else"
-        );
-        Err(Error::internal(format!(
-            "The handler asked for other things than in the round before: {before:?}, then {now:?}"
-        )))
     }
 }
 
