@@ -5,5 +5,6 @@
 
 pub mod expression;
 pub mod files;
+pub mod office;
 pub mod shop;
 pub mod weather;

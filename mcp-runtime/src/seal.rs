@@ -36,6 +36,8 @@ impl Purpose {
 /// The keys of a server: the first seals, all of them open, so that keys can be rotated.
 pub(crate) struct KeyRing {
     ciphers: Vec<XChaCha20Poly1305>,
+    /// Whether no other process has the keys.
+    pub(crate) is_private: bool,
 }
 
 impl KeyRing {
@@ -43,7 +45,7 @@ impl KeyRing {
     pub(crate) fn random() -> Self {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).expect("the operating system gives random bytes");
-        Self { ciphers: vec![XChaCha20Poly1305::new(&Key::from(key))] }
+        Self { ciphers: vec![XChaCha20Poly1305::new(&Key::from(key))], is_private: true }
     }
 
     /// Keys as in `MCP_SEAL_KEYS`: 32 bytes each in base64 or hexadecimal, separated by commas.
@@ -52,7 +54,7 @@ impl KeyRing {
             keys.split(',').map(str::trim).filter(|key| !key.is_empty()).enumerate().map(cipher).collect();
         match ciphers? {
             ciphers if ciphers.is_empty() => Err("no seal key is given".to_owned()),
-            ciphers => Ok(Self { ciphers }),
+            ciphers => Ok(Self { ciphers, is_private: false }),
         }
     }
 

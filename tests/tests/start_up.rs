@@ -365,3 +365,30 @@ fn all_faults_are_reported_together() {
     }
     assert_eq!(shown.len(), 14, "{shown:#?}");
 }
+
+/// What the program says on stderr until it listens.
+fn said_before_it_listens(name: &str, keys: Option<&str>) -> Vec<String> {
+    let mut command = std::process::Command::new(mcp_tests::binary(name));
+    command.args(["--http", "127.0.0.1:0"]).env_remove("MCP_SEAL_KEYS").env_remove("RUST_LOG");
+    command.envs(keys.map(|keys| ("MCP_SEAL_KEYS", keys)));
+    let mut server = command.stderr(std::process::Stdio::piped()).spawn().expect("the server starts");
+    let stderr = std::io::BufReader::new(server.stderr.take().expect("it is piped"));
+    let lines = std::io::BufRead::lines(stderr).map(|line| line.expect("it is text"));
+    let said = lines.take_while(|line| !line.contains("listening on")).collect();
+    server.kill().expect("the server can be ended");
+    server.wait().expect("it ends");
+    said
+}
+
+#[test]
+fn a_server_without_seal_keys_says_so_once_where_it_matters() {
+    let said = said_before_it_listens("trip", None);
+    assert_eq!(said.len(), 1, "{said:?}");
+    for part in ["trip has no seal keys", "opens in this process only", "MCP_SEAL_KEYS"] {
+        assert!(said[0].contains(part), "{said:?}");
+    }
+    let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    assert_eq!(said_before_it_listens("trip", Some(key)), [""; 0]);
+    // It asks nobody, and its lists have one page.
+    assert_eq!(said_before_it_listens("quickstart", None), [""; 0]);
+}

@@ -118,6 +118,15 @@ impl Registry {
         !self.resources.is_empty() || !self.templates.is_empty()
     }
 
+    /// Whether any function can ask the client in the middle of a call.
+    pub(crate) fn may_ask(&self) -> bool {
+        let tools = self.tools.iter().map(|tool| &tool.plan);
+        let resources = self.resources.iter().map(|resource| &resource.plan);
+        let templates = self.templates.iter().map(|template| &template.plan);
+        let prompts = self.prompts.iter().map(|prompt| &prompt.plan);
+        tools.chain(resources).chain(templates).chain(prompts).any(|plan| plan.may_ask)
+    }
+
     /// Whether any argument or variable can be completed.
     pub(crate) fn completes(&self) -> bool {
         let prompts = self.prompts.iter().map(|prompt| &prompt.plan);

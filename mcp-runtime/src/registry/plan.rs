@@ -18,6 +18,8 @@ pub(crate) struct Plan {
     pub(crate) run: &'static Run,
     pub(crate) params: Vec<ParamPlan>,
     pub(crate) output: Option<Generated>,
+    /// Whether it has the means to ask the client in the middle of a call.
+    pub(crate) may_ask: bool,
     slow: AtomicBool,
 }
 
@@ -69,7 +71,8 @@ impl Plan {
         let params = run.params.iter().zip(&signature.parameters);
         let params = params.map(|(param, shape)| ParamPlan::new(about, param, shape, faults)).collect();
         let output = signature.output_schema.and_then(output_schema);
-        Self { about, run, params, output, slow: AtomicBool::new(false) }
+        let may_ask = signature.may_ask;
+        Self { about, run, params, output, may_ask, slow: AtomicBool::new(false) }
     }
 
     /// Whether a synchronous function runs on the blocking pool (DESIGN, decision 1).

@@ -13,6 +13,8 @@ pub struct Signature {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) output_schema: Option<fn(&mut SchemaGenerator) -> Option<Schema>>,
     pub(crate) requirements: Requirements,
+    /// Whether a parameter gives the function its context, and with it the means to ask the client.
+    pub(crate) may_ask: bool,
 }
 
 /// The type of one parameter.
@@ -37,7 +39,10 @@ impl Signature {
 
     pub(crate) fn injected<'call, T: FromContext<'call>>(&mut self, index: usize) {
         debug_assert_eq!(index, self.parameters.len());
+        let states = self.requirements.states.len();
         T::requires(&mut self.requirements);
+        // What is not taken from a state is taken from the context, or is the context itself.
+        self.may_ask |= self.requirements.states.len() == states;
         self.parameters.push(Parameter::Injected);
     }
 

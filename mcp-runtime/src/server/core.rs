@@ -125,6 +125,15 @@ impl Core {
         &self.keys
     }
 
+    /// Whether clients bring back what only this process can open: states of suspended calls, or cursors.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has several instances"))]
+    pub(crate) fn seals_for_itself(&self) -> bool {
+        // The lists of templates are made by the author's functions, and may have any length.
+        let has_cursors = !self.pages.iter().all(Pages::is_single)
+            || self.registry.templates.iter().any(|template| template.entry.list.is_some());
+        self.keys.is_private && (has_cursors || self.registry.may_ask())
+    }
+
     pub(crate) fn seal_store(&self) -> Option<&dyn SealStore> {
         self.seal_store.as_deref()
     }

@@ -12,6 +12,15 @@ use crate::registry::StartError;
 use crate::transport::http::{HttpService, serve};
 use crate::transport::signal::termination;
 
+/// Tells whoever starts the server, once: by `tracing`, or where nobody listens to that, on stderr.
+fn note(text: &str) {
+    if tracing::dispatcher::has_been_set() {
+        tracing::warn!("{text}");
+    } else {
+        eprintln!("{text}");
+    }
+}
+
 impl Server {
     /// Serves Streamable HTTP until SIGTERM or SIGINT; the endpoint is `/mcp`
     /// (basic/transports/streamable-http).
@@ -25,7 +34,8 @@ impl Server {
     /// HTTP/1.1, and HTTP/2 with prior knowledge, without TLS. "When running locally, servers SHOULD bind
     /// only to localhost": what is meant to be reached from elsewhere listens on `0.0.0.0`, and names its
     /// host with [`allow_host`](Server::allow_host). When it listens, it writes
-    /// `NAME listening on http://ADDRESS/mcp` to stderr. At the signal it takes no more connections, and what
+    /// `NAME listening on http://ADDRESS/mcp` to stderr; before that a note, where functions can ask or lists
+    /// have pages and there are no [`seal_keys`](Server::seal_keys) to share with other instances. At the signal it takes no more connections, and what
     /// is in flight may go on for as long as [`shutdown_grace`](Server::shutdown_grace) says.
     ///
     /// # Errors
@@ -33,7 +43,10 @@ impl Server {
     /// A [`StartError`] with every fault of the server, before it listens; else that of listening.
     pub async fn serve_http(self, addr: impl ToSocketAddrs) -> crate::Result<()> {
         let (name, endpoint) = (self.display_name(), self.http.endpoint.clone());
-        let service = self.into_service()?;
+        let options = self.http.clone();
+        let core = self.build()?;
+        let seals_for_itself = core.seals_for_itself();
+        let service = HttpService::new(core, &options);
         let listener = TcpListener::bind(addr).await.map_err(|error| {
             io::Error::new(error.kind(), format!("the server cannot listen on the address: {error}"))
         })?;
@@ -42,6 +55,13 @@ impl Server {
         let mut stop = pin!(termination());
         if poll_fn(|task| Poll::Ready(stop.as_mut().poll(task).is_ready())).await {
             return Ok(());
+        }
+        if seals_for_itself {
+            note(&format!(
+                "{name} has no seal keys: what it gives clients to bring back (suspended calls, cursors) opens in \
+                 this process only, not in another instance or after a restart; set MCP_SEAL_KEYS, for example to \
+                 the output of `openssl rand -base64 32`"
+            ));
         }
         tracing::info!("{name} listening on http://{local}{endpoint}");
         eprintln!("{name} listening on http://{local}{endpoint}");

@@ -33,6 +33,11 @@ impl Pages {
         Self { page_size, pages: starts.map(page).collect() }
     }
 
+    /// Whether one page holds the whole list.
+    pub(crate) fn is_single(&self) -> bool {
+        self.pages.len() == 1
+    }
+
     /// The page whose first item has this number.
     pub(crate) fn starting_at(&self, offset: usize) -> Option<&[u8]> {
         if !offset.is_multiple_of(self.page_size) {

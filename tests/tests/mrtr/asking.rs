@@ -179,7 +179,8 @@ async fn malformed_responses_are_refused() {
             json!({ "inputResponses": responses }),
         ] {
             let answer = call.round(members).await;
-            let message = "Invalid params: `params.inputResponses` must be an object of answers by their keys";
+            let message =
+                "Invalid params: `params.inputResponses` must be an object of answers by their keys";
             assert_eq!(failed(&answer), (-32602, message), "{responses}");
         }
     }
@@ -201,6 +202,9 @@ async fn malformed_responses_are_refused() {
         let answer = call.round(json!({ "requestState": state })).await;
         let (code, message) = failed(&answer);
         assert_eq!(code, -32602, "{state}");
-        assert!(message.starts_with("Invalid params: `params.requestState` must be a string, not "), "{message}");
+        assert!(
+            message.starts_with("Invalid params: `params.requestState` must be a string, not "),
+            "{message}"
+        );
     }
 }

@@ -15,8 +15,8 @@ mod tools {
     use std::sync::Mutex;
     use std::task::{Context as Task, Poll, Waker};
 
-    use mcp_runtime::prelude::*;
     use mcp_runtime::InputRequired;
+    use mcp_runtime::prelude::*;
     use tokio::sync::Notify;
 
     /// What happened, and a bell for each.

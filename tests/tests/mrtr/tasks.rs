@@ -11,8 +11,8 @@ use tools::Ends;
 mod tools {
     use std::sync::Mutex;
 
-    use mcp_runtime::prelude::*;
     use mcp_runtime::InputRequired;
+    use mcp_runtime::prelude::*;
     use tokio::sync::Notify;
 
     /// How tasks ended.

@@ -6,6 +6,7 @@
 //! ```
 
 mod arguments;
+mod asking;
 mod completions;
 mod failures;
 mod fixtures;

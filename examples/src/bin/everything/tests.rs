@@ -8,6 +8,12 @@ fn client() -> Client {
     Client::new(crate::server()).unwrap()
 }
 
+/// A client that gives whatever it is asked for.
+fn able() -> Client {
+    let elicitation = json!({ "form": {}, "url": {} });
+    client().capabilities(json!({ "elicitation": elicitation, "sampling": {}, "roots": {} }))
+}
+
 /// The text of a call's result, and whether it is an error.
 async fn call(name: &str, arguments: Value) -> (String, bool) {
     let result = client().call(name, arguments).await.unwrap();
@@ -42,12 +48,13 @@ async fn what_the_suite_takes_first_serves_its_purpose() {
 
 #[tokio::test]
 async fn everything_listed_can_be_used() {
-    let client = client();
+    let client = able();
     for resource in client.list("resources").await.unwrap() {
         client.read(resource["uri"].as_str().unwrap()).await.unwrap();
     }
     for tool in client.list("tools").await.unwrap() {
-        client.call(tool["name"].as_str().unwrap(), json!({})).await.unwrap();
+        // Some are not done, but ask.
+        client.request("tools/call", json!({ "name": tool["name"], "arguments": {} })).await.unwrap();
     }
 }
 
@@ -285,4 +292,101 @@ async fn completions_know_what_was_chosen_before() {
     assert_eq!(suite, json!(["testValue1", "testValue2"]));
     assert_eq!(offered(prompt("translate"), "language", "N", json!({})).await, json!(["Norwegian"]));
     assert_eq!(offered(prompt("remind"), "tone", "s", json!({})).await, json!(["simple"]));
+}
+
+/// A tool that asks for these things, is answered, and says this.
+async fn asks(client: &Client, name: &str, answers: Value, text: &str) {
+    let request = client.call(name, json!({}));
+    let answers = answers.as_object().unwrap().clone();
+    let result =
+        answers.into_iter().fold(request, |request, (key, answer)| request.answer(&key, answer)).await;
+    assert_eq!(result.unwrap().text(), text, "{name}");
+}
+
+fn accept(content: Value) -> Value {
+    json!({ "action": "accept", "content": content })
+}
+
+#[tokio::test]
+async fn what_is_asked_for_goes_on_with_the_answers() {
+    let client = able();
+    let (who, confirm) = (accept(json!({ "name": "Ada" })), accept(json!({ "ok": true })));
+    let said = json!({
+        "role": "assistant", "content": { "type": "text", "text": "Hi!" }, "model": "m", "stopReason": "endTurn"
+    });
+    let roots = json!({ "roots": [{ "uri": "file:///work" }] });
+    let named = json!({ "user_name": who });
+    asks(&client, "test_input_required_result_elicitation", named, "Hello, Ada!").await;
+    asks(&client, "test_input_required_result_sampling", json!({ "capital_question": said }), "Hi!").await;
+    asks(&client, "test_input_required_result_list_roots", json!({ "client_roots": roots }), "file:///work")
+        .await;
+    asks(&client, "test_input_required_result_request_state", json!({ "confirm": confirm }), "state-ok")
+        .await;
+    asks(&client, "test_input_required_result_tampered_state", json!({ "confirm": confirm }), "confirmed")
+        .await;
+    let all = json!({ "user_name": who, "greeting": said, "client_roots": roots });
+    let text = "Ada: Hi! You work in 1 folder(s).";
+    asks(&client, "test_input_required_result_multiple_inputs", all, text).await;
+    let steps = json!({ "step1": who, "step2": accept(json!({ "color": "blue" })) });
+    asks(&client, "test_input_required_result_multi_round", steps, "Ada likes blue.").await;
+    let both = json!({ "user_name": who, "greeting": said });
+    asks(&client, "test_input_required_result_capabilities", both, "Hi!, Ada").await;
+    asks(&client, "test_streaming_elicitation", json!({ "confirm": confirm }), "all of it is done").await;
+    asks(&client, "ask_for_page", json!({ "input": { "action": "cancel" } }), "the page was put off").await;
+    asks(&client, "ask_by_hand", json!({ "who": who }), "hello, Ada, after 1 question(s)").await;
+    let subject = accept(json!({ "context": "tea" }));
+    let prompt =
+        client.prompt("test_input_required_result_prompt", json!({})).answer("user_context", subject);
+    let messages = prompt.await.unwrap().messages;
+    assert_eq!(messages[0].content.as_text(), Some("Answer in the context of tea."));
+}
+
+#[tokio::test]
+async fn a_form_has_fields_of_every_kind() {
+    let params = json!({ "name": "ask_for_form", "arguments": {} });
+    let asked = able().request("tools/call", params).await.unwrap();
+    assert_eq!(
+        asked["inputRequests"]["input"]["params"]["requestedSchema"],
+        json!({
+            "type": "object",
+            "properties": {
+                "name": {
+                    "type": "string", "title": "Name", "description": "Whom the parcel is for.",
+                    "minLength": 1, "maxLength": 80
+                },
+                "email": { "type": "string", "description": "Where questions go.", "format": "email" },
+                "deliverOn": { "type": "string", "title": "Deliver on", "format": "date" },
+                "pieces": { "type": "integer", "minimum": 1, "maximum": 9, "default": 1 },
+                "weight": { "type": "number", "minimum": 0, "maximum": 30, "default": 0.5 },
+                "size": { "type": "string", "enum": ["small", "medium", "large"], "default": "medium" },
+                "extras": {
+                    "type": "array", "description": "What goes into the parcel.", "minItems": 1, "maxItems": 2,
+                    "items": {
+                        "anyOf": [
+                            { "const": "greeting-card", "title": "A card with a greeting" },
+                            { "const": "wrapping-paper", "title": "Paper with stars" },
+                            { "const": "ribbon", "title": "A ribbon" }
+                        ]
+                    }
+                },
+                "boxed": { "type": "boolean", "description": "Without a box, the parcel is cheaper." }
+            },
+            "required": ["name", "extras", "boxed"]
+        })
+    );
+    let order = accept(json!({ "name": "Ada", "size": "small", "extras": ["ribbon"], "boxed": true }));
+    let text = "1 small of 0.5 kg to Ada in a box with [Ribbon]";
+    asks(&able(), "ask_for_form", json!({ "input": order }), text).await;
+}
+
+#[tokio::test]
+async fn clients_are_asked_for_what_they_declared_only() {
+    let sampling = client().capabilities(json!({ "sampling": {} }));
+    let params = json!({ "name": "test_input_required_result_capabilities", "arguments": {} });
+    let asked = sampling.request("tools/call", params).await.unwrap();
+    let keys: Vec<_> = asked["inputRequests"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["greeting"]);
+    let error = client().call("test_missing_capability", json!({})).await.unwrap_err();
+    assert_eq!(error.data(), Some(&json!({ "requiredCapabilities": { "sampling": {} } })));
+    gives("ask_for_page", json!({}), "please open https://example.com/connect yourself").await;
 }
