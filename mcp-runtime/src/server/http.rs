@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 use super::Server;
 use crate::registry::StartError;
 use crate::transport::http::{HttpService, serve};
-use crate::transport::signal::termination;
+use crate::transport::signal::{insist, termination};
 
 impl Server {
     /// Serves Streamable HTTP until SIGTERM or SIGINT; the endpoint is `/mcp`
@@ -45,7 +45,9 @@ impl Server {
         }
         tracing::info!("{name} listening on http://{local}{endpoint}");
         eprintln!("{name} listening on http://{local}{endpoint}");
+        let insistence = insist(service.grace());
         serve(listener, service, &endpoint, stop).await;
+        drop(insistence);
         Ok(())
     }
 
