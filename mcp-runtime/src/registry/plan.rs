@@ -96,13 +96,11 @@ impl Plan {
     /// Notes how long a call took. The first one decides whether the next ones run where they would hold up other
     /// requests; after one that did, none does any more.
     pub(crate) fn took(&self, time: Duration) {
-        let _ = match time > HELD_UP {
-            true => self.pace.swap(SLOW, Ordering::Relaxed),
-            false => self
-                .pace
-                .compare_exchange(UNKNOWN, FAST, Ordering::Relaxed, Ordering::Relaxed)
-                .unwrap_or_else(|pace| pace),
-        };
+        if time > HELD_UP {
+            self.pace.store(SLOW, Ordering::Relaxed);
+        } else {
+            let _ = self.pace.compare_exchange(UNKNOWN, FAST, Ordering::Relaxed, Ordering::Relaxed);
+        }
     }
 }
 

@@ -32,11 +32,14 @@ pub(crate) fn repair(value: &Value, schema: &Value) -> Option<Value> {
     }
 }
 
+/// What [`Check::compile_part`] makes of a branch.
+type Compiled = Result<Option<Check>, String>;
+
 /// Repairs values against the parts of one schema document.
 struct Repair<'a> {
     document: &'a Value,
     /// The branches of compositions, compiled, by where they are in the document.
-    checks: RefCell<HashMap<*const Value, Rc<Result<Option<Check>, String>>>>,
+    checks: RefCell<HashMap<*const Value, Rc<Compiled>>>,
     steps: Cell<u32>,
 }
 
