@@ -163,7 +163,7 @@ mod tools {
         std::future::pending().await
     }
 
-    #[tool]
+    #[tool(inline)]
     fn alive() -> bool {
         true
     }

@@ -46,7 +46,7 @@ mod tools {
         tracing::trace!(target: "database", "trace");
     }
 
-    #[tool]
+    #[tool(inline)]
     fn traces_at_once() {
         tracing::info!(target: "sync", "inline");
     }
@@ -70,7 +70,7 @@ mod tools {
         }
     }
 
-    #[tool]
+    #[tool(inline)]
     fn logs_what_cannot_be_serialized(ctx: &Context) {
         ctx.log(LogLevel::Error, Unserializable);
         ctx.log(LogLevel::Error, "after");

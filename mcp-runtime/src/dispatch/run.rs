@@ -14,9 +14,6 @@ use crate::output::ToolWriter;
 use crate::protocol::Error;
 use crate::registry::{BoxFuture, Handler, Target};
 
-/// A synchronous function that holds its thread for longer runs on the blocking pool from then on.
-const SLOW: Duration = Duration::from_millis(1);
-
 /// Runs the call's handler.
 pub(super) fn run(call: Call) -> Begun {
     let plan = call.plan();
@@ -26,11 +23,7 @@ pub(super) fn run(call: Call) -> Begun {
     });
     match plan.run.handler {
         Handler::Sync(handler) if !plan.blocks() => {
-            let started = Instant::now();
-            let outcome = caught(call.context(), || handler(&call));
-            if started.elapsed() > SLOW {
-                plan.was_slow();
-            }
+            let outcome = timed(&call, handler);
             let outcome = suspend::unless_asked_by_hand(&call, finish(&call, outcome));
             call.context().flow().close();
             Begun::Done(Reply::of(call.context(), outcome))
@@ -40,12 +33,20 @@ pub(super) fn run(call: Call) -> Begun {
     }
 }
 
+/// Runs a synchronous handler to its end, and notes how long it took.
+fn timed(call: &Call, handler: fn(&Call) -> Outcome) -> Result<Outcome, Panic> {
+    let started = Instant::now();
+    let outcome = caught(call.context(), || handler(call));
+    call.plan().took(started.elapsed());
+    outcome
+}
+
 async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
     let ctx = call.context().clone();
     let guard = ctx.cancel_on_drop();
     let (timeout, target, name) = (limit(&call), call.target(), call.plan().about.name);
     let work = tokio::task::spawn_blocking(move || {
-        let outcome = caught(call.context(), || handler(&call));
+        let outcome = timed(&call, handler);
         suspend::unless_asked_by_hand(&call, finish(&call, outcome))
     });
     let outcome = match tokio::time::timeout(timeout, work).await {

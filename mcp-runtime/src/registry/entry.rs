@@ -89,7 +89,8 @@ pub enum Handler {
 /// Where a synchronous function runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// Inline until one of its calls took longer than a millisecond, then on the blocking pool.
+    /// The first call on the blocking pool; then inline until one took longer than a millisecond, and from then on
+    /// on the blocking pool.
     Learned,
     /// Always inline.
     Inline,

@@ -2,7 +2,8 @@
 
 use std::any::TypeId;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -12,6 +13,16 @@ use super::{About, Constraint, Faults, Number, Param, Run, Schedule, Signature};
 use crate::schema::check::{Check, Trust};
 use crate::schema::normalize::{Contract, Generate, Generated, generate};
 
+/// A synchronous function that holds its thread for longer runs on the blocking pool from then on.
+const HELD_UP: Duration = Duration::from_millis(1);
+
+/// No call has ended yet: the first may never end, and runs on the blocking pool.
+const UNKNOWN: u8 = 0;
+/// No call has held up its thread.
+const FAST: u8 = 1;
+/// One has.
+const SLOW: u8 = 2;
+
 /// Everything that a call of one entry needs to know.
 pub(crate) struct Plan {
     pub(crate) about: &'static About,
@@ -20,7 +31,8 @@ pub(crate) struct Plan {
     pub(crate) output: Option<Generated>,
     /// Whether it has the means to ask the client in the middle of a call.
     pub(crate) may_ask: bool,
-    slow: AtomicBool,
+    /// What is known of how long its calls take.
+    pace: AtomicU8,
 }
 
 /// One parameter.
@@ -72,7 +84,7 @@ impl Plan {
         let params = params.map(|(param, shape)| ParamPlan::new(about, param, shape, faults)).collect();
         let output = signature.output_schema.and_then(output_schema);
         let may_ask = signature.may_ask;
-        Self { about, run, params, output, may_ask, slow: AtomicBool::new(false) }
+        Self { about, run, params, output, may_ask, pace: AtomicU8::new(UNKNOWN) }
     }
 
     /// Whether a synchronous function runs on the blocking pool (DESIGN, decision 1).
@@ -80,13 +92,19 @@ impl Plan {
         match self.run.schedule {
             Schedule::Inline => false,
             Schedule::Blocking => true,
-            Schedule::Learned => self.slow.load(Ordering::Relaxed),
+            Schedule::Learned => self.pace.load(Ordering::Relaxed) != FAST,
         }
     }
 
-    /// Notes that a call held up its thread.
-    pub(crate) fn was_slow(&self) {
-        self.slow.store(true, Ordering::Relaxed);
+    /// Notes how long a call took. The first one decides whether the next ones run where they would hold up other
+    /// requests; after one that did, none does any more.
+    pub(crate) fn took(&self, time: Duration) {
+        if time > HELD_UP {
+            self.pace.store(SLOW, Ordering::Relaxed);
+        } else if self.pace.load(Ordering::Relaxed) == UNKNOWN {
+            // Looked at first: most calls find it known, and write nothing that all of them share.
+            let _ = self.pace.compare_exchange(UNKNOWN, FAST, Ordering::Relaxed, Ordering::Relaxed);
+        }
     }
 }
 

@@ -32,14 +32,14 @@ pub(crate) fn repair(value: &Value, schema: &Value) -> Option<Value> {
     }
 }
 
-/// A part of a schema, compiled if it can be.
-type Compiled = Rc<Result<Option<Check>, String>>;
+/// What [`Check::compile_part`] makes of a branch.
+type Compiled = Result<Option<Check>, String>;
 
 /// Repairs values against the parts of one schema document.
 struct Repair<'a> {
     document: &'a Value,
     /// The branches of compositions, compiled, by where they are in the document.
-    checks: RefCell<HashMap<*const Value, Compiled>>,
+    checks: RefCell<HashMap<*const Value, Rc<Compiled>>>,
     steps: Cell<u32>,
 }
 

@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 use super::Server;
 use crate::registry::StartError;
 use crate::transport::http::{HttpService, serve};
-use crate::transport::signal::termination;
+use crate::transport::signal::{insist, termination};
 
 /// Tells whoever starts the server, once: by `tracing`, or where nobody listens to that, on stderr.
 fn note(text: &str) {
@@ -65,7 +65,9 @@ impl Server {
         }
         tracing::info!("{name} listening on http://{local}{endpoint}");
         eprintln!("{name} listening on http://{local}{endpoint}");
+        let insistence = insist(service.grace());
         serve(listener, service, &endpoint, stop).await;
+        drop(insistence);
         Ok(())
     }
 

@@ -426,3 +426,39 @@ async fn calls_run_at_the_same_time() {
     assert_eq!(fast["id"], "fast");
     assert_eq!(slow.await.1["id"], "slow");
 }
+
+mod first_calls {
+    use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+    use std::sync::{LazyLock, Mutex};
+    use std::time::Duration;
+
+    use mcp_runtime::prelude::*;
+
+    type Ends = (SyncSender<()>, Mutex<Receiver<()>>);
+
+    static OPENED: LazyLock<Ends> = LazyLock::new(|| {
+        let (open, opened) = sync_channel(1);
+        (open, Mutex::new(opened))
+    });
+
+    #[tool]
+    fn waits_for_another() -> bool {
+        OPENED.1.lock().expect("nobody panics").recv_timeout(Duration::from_secs(10)).is_ok()
+    }
+
+    #[tool]
+    async fn is_the_other() {
+        OPENED.0.try_send(()).expect("there is room");
+    }
+}
+
+/// Nobody knows yet how long it takes, and it may never end.
+#[tokio::test]
+async fn the_first_call_of_a_synchronous_function_holds_nothing_up() {
+    let client = mcp_tests::client(concat!(module_path!(), "::first_calls"));
+    let (waited, ()) = tokio::join!(
+        async { client.call("waits_for_another", serde_json::json!({})).await.expect("it is served").text() },
+        async { drop(client.call("is_the_other", serde_json::json!({})).await.expect("it is served")) },
+    );
+    assert_eq!(waited, "true");
+}

@@ -32,6 +32,9 @@ const PING: Duration = Duration::from_secs(30);
 /// The pause after the system could not give a connection, for want of file handles for example.
 const BACK_OFF: Duration = Duration::from_millis(100);
 
+/// How long connections that are cut off may take to end.
+const CUT_OFF: Duration = Duration::from_millis(200);
+
 /// Serves a listener until `shutdown`, and then what is in flight for as long as the server's grace.
 pub(crate) async fn serve(
     listener: TcpListener,
@@ -69,7 +72,8 @@ pub(crate) async fn serve(
     let finish = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(service.grace(), finish).await.is_err() {
         tracing::warn!("{} connections were cut off at the end of the grace period", connections.len());
-        connections.shutdown().await;
+        // One whose handler blocks its thread cannot be cut off, and is not waited for.
+        let _ = tokio::time::timeout(CUT_OFF, connections.shutdown()).await;
     }
 }
 

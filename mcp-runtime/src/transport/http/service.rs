@@ -101,7 +101,7 @@ impl HttpService {
         Self { inner: Arc::new(Inner { core, access: Access::new(options), in_flight }) }
     }
 
-    pub(super) fn grace(&self) -> Duration {
+    pub(crate) fn grace(&self) -> Duration {
         self.inner.core.limits().grace
     }
 

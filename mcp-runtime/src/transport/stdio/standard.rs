@@ -12,7 +12,7 @@ use super::serve::serve;
 use super::source::{ThreadSource, read_blocking};
 use super::write::write_blocking;
 use crate::server::Core;
-use crate::transport::signal::termination;
+use crate::transport::signal::{insist, termination};
 
 /// Serves until stdin ends, the client is gone, or the process is told to end.
 ///
@@ -39,7 +39,9 @@ pub(crate) async fn serve_standard(core: Arc<Core>) -> io::Result<()> {
     })?;
     let writing = async { written.await.unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into())) };
 
+    let insistence = insist(core.limits().grace);
     let end = serve(core, outbound, ThreadSource(source), writing, termination).await;
+    drop(insistence);
     if end.cancelled > 0 {
         streams.keep();
     }
