@@ -34,9 +34,7 @@ impl Server {
     pub async fn serve_http(self, addr: impl ToSocketAddrs) -> crate::Result<()> {
         let (name, endpoint) = (self.display_name(), self.http.endpoint.clone());
         let service = self.into_service()?;
-        let listener = TcpListener::bind(addr).await.map_err(|error| {
-            io::Error::new(error.kind(), format!("the server cannot listen on the address: {error}"))
-        })?;
+        let listener = listen(addr).await?;
         let local = listener.local_addr()?;
         // Whoever waits for the line may send the signal at once, so it is listened for before that.
         let mut stop = pin!(termination());
@@ -142,4 +140,20 @@ impl Server {
         self.http.allow_origin(origin.as_ref());
         self
     }
+}
+
+/// Listens; the error says on what the server could not.
+async fn listen(addr: impl ToSocketAddrs) -> io::Result<TcpListener> {
+    let addresses: Vec<_> = tokio::net::lookup_host(addr)
+        .await
+        .map_err(|error| io::Error::new(error.kind(), format!("the address to listen on is none: {error}")))?
+        .collect();
+    TcpListener::bind(&*addresses).await.map_err(|error| {
+        let shown = addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let hint = match error.kind() {
+            io::ErrorKind::AddrInUse => "; port 0 takes one that is free",
+            _ => "",
+        };
+        io::Error::new(error.kind(), format!("the server cannot listen on {shown}: {error}{hint}"))
+    })
 }
