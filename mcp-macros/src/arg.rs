@@ -90,7 +90,7 @@ impl Arg {
         match &*key.name {
             "name" => self.name = Some(key.filled_text()?),
             "description" => self.description = Some(key.filled_text().map(|text| quote!(#text))?),
-            "default" => self.default = Some(key.expr()?),
+            "default" => self.default = Some(key.expr_or_default()?),
             "range" => {
                 let range = Bounds::range(key)?;
                 let most = if range.half_open.is_some() {

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use darling::ast::NestedMeta;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path, Token, UnOp};
 
 use crate::error::{Error, Errors, Result, error};
@@ -256,6 +257,17 @@ impl Key {
         match &self.value {
             Value::Is(value) => Ok(value.clone()),
             _ => Err(self.wrong(format!("`{0}` takes a value: write `{0} = ..`", self.name))),
+        }
+    }
+
+    /// `key = expression`, or the type's own default where only the key is written, as with serde.
+    pub(crate) fn expr_or_default(&self) -> Result<Expr> {
+        match &self.value {
+            Value::None => {
+                let call = quote_spanned!(self.path.span()=> ::core::default::Default::default());
+                syn::parse2(call)
+            }
+            _ => self.expr(),
         }
     }
 

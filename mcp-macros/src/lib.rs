@@ -57,7 +57,7 @@ use proc_macro::TokenStream;
 /// | --- | --- |
 /// | `name = ".."` | the name on the wire |
 /// | `description = ".."` | what the model is told, in the place of the doc comment |
-/// | `default = ..` | the value of an argument that is not given: anything that converts into the type |
+/// | `default = ..` | the value of an argument that is not given: anything that converts into the type; `default` alone is that of its `Default` |
 /// | `range(1..=14)`, `range(0.0..1.0)`, `range(..=5)`, `range(3..)` | the bounds of a number |
 /// | `length(1..=10)` | the bounds of a string's, list's or map's length |
 /// | `pattern = ".."` | a regular expression for a string |

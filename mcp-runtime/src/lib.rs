@@ -18,24 +18,76 @@
 //! # mod hidden { }
 //! ```
 //!
-//! # Where to look
+//! `cargo run -- call add a=1 b=2` calls it, `cargo run -- --http` serves it over HTTP, and a client that starts the
+//! binary is served over stdio.
 //!
-//! | for | see |
+//! # What is where
+//!
+//! | to | see |
 //! | --- | --- |
-//! | what an attribute can say | [`#[tool]`](macro@tool), [`#[resource]`](macro@resource), [`#[prompt]`](macro@prompt) |
-//! | what a parameter can be | [`Parameter`], [`TextParameter`]; from the server: [`State`], [`Context`], [`FromContext`] |
-//! | what a function can return | [`ToolOutput`], [`ResourceOutput`], [`PromptOutput`]; errors: [`Result`], [`Error`] |
-//! | asking the person | [`Context::elicit`], [`#[derive(Elicit)]`](derive@Elicit) |
-//! | running and serving | [`Server`], [`main!`], [`server!`] |
-//! | testing | [`testing::Client`] |
+//! | offer a function | [`#[tool]`](macro@tool), [`#[resource]`](macro@resource), [`#[prompt]`](macro@prompt): every key, and `#[arg(..)]` |
+//! | take arguments | any `Deserialize + JsonSchema`, `&str`, `&[T]`, `Option<T>`; [`SafePath`] for a path that a client names |
+//! | share a connection, a cache | [`Server::state`] and a parameter [`State<T>`](State); [`FromContext`] for what is made anew for each call |
+//! | report progress, log, notice that the client gave up | a parameter `&`[`Context`]; [`LogLayer`] for the events of `tracing` |
+//! | return typed results | [`Json`]; [`ToolResult`] for full control; [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] |
+//! | fail | `?` on any error in a function that returns [`Result`]; [`Error`] for a JSON-RPC error of your choice |
+//! | complete values, list a template's resources | [`Completions`], [`CompletionSource`], [`ListSource`] |
+//! | ask the user | [`Context::elicit`] with a form that is [`Elicit`](trait@Elicit) |
+//! | ask the client's model, or for its folders | [`Context::sample`], [`Context::roots`] |
+//! | run one thing once in a call that asks | [`Context::once`] |
+//! | configure, serve | [`Server`]: [`main`](Server::main), [`run`](Server::run), [`serve_stdio`](Server::serve_stdio), [`serve_http`](Server::serve_http) |
+//! | have options of your own | [`Server::cli`] |
+//! | mount in an axum router | [`Server::into_service`] |
+//! | test | [`testing::Client`] |
+//!
+//! # A server with state
+//!
+//! ```no_run
+//! use std::sync::Mutex;
+//!
+//! use mcp_runtime::prelude::*;
+//!
+//! #[derive(Default)]
+//! struct Notes(Mutex<Vec<String>>);
+//!
+//! /// Write a note down.
+//! #[tool]
+//! fn note(
+//!     /// The text.
+//!     #[arg(length(1..=500))]
+//!     text: String,
+//!     notes: State<Notes>,
+//! ) -> String {
+//!     let mut notes = notes.0.lock().unwrap();
+//!     notes.push(text);
+//!     format!("note {}", notes.len())
+//! }
+//!
+//! /// A note by its number.
+//! #[resource("notes://{number}")]
+//! fn read(number: usize, notes: State<Notes>) -> Result<String, mcp_runtime::Error> {
+//!     let notes = notes.0.lock().unwrap();
+//!     let missing = || mcp_runtime::Error::resource_not_found(format!("notes://{number}"));
+//!     number.checked_sub(1).and_then(|index| notes.get(index)).cloned().ok_or_else(missing)
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     mcp_runtime::server!().state(Notes::default()).main()
+//! }
+//! ```
+//!
+//! Whatever is wrong with the functions together (two of one name, a state that is not registered) keeps the server
+//! from starting, and is reported all at once as a [`StartError`].
 //!
 //! # Features
 //!
-//! | feature | adds | default |
-//! | --- | --- | :-: |
-//! | `stdio` | newline-delimited JSON-RPC over standard input and output, and any other pair of streams | ✓ |
-//! | `http` | Streamable HTTP, alone or mounted in an axum router | ✓ |
-//! | `cli` | the command line that every server has: serve, list, call | ✓ |
+//! | feature | default | gives |
+//! | --- | :-: | --- |
+//! | `stdio` | yes | [`Server::serve_stdio`], [`Server::serve_io`] |
+//! | `http` | yes | [`Server::serve_http`], [`Server::serve_listener`], [`Server::into_service`] |
+//! | `cli` | yes | [`main!`], [`Server::main`], [`Server::run`], [`Server::cli`]: serve, `list`, `call` |
+//!
+//! [`testing`] is always there.
 
 // What the derives expand to in this crate's own tests finds the runtime where users have it.
 #[cfg(test)]

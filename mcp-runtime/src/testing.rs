@@ -264,7 +264,18 @@ impl<'a, T: for<'de> Deserialize<'de> + 'a> IntoFuture for Request<'a, T> {
                 params["inputResponses"] = responses(&result["inputRequests"], &mut answers)?;
                 params["requestState"] = result["requestState"].clone();
             };
+            let asked = match &result["inputRequests"] {
+                Value::Object(asked) if result["resultType"] == "input_required" => {
+                    asked.keys().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+                }
+                _ => String::new(),
+            };
             serde_json::from_value(result).map_err(|error| {
+                if !asked.is_empty() {
+                    return Error::internal(format!(
+                        "`{method}` asks for {asked}: give the answer with `.answer(key, answer)`"
+                    ));
+                }
                 Error::internal(format!("the result of `{method}` has another shape: {error}"))
             })
         })

@@ -249,8 +249,8 @@ fn overlapping_templates_name_both_places() {
 fn a_missing_state_is_named() {
     let missing = |name: &str, state: &str| {
         format!(
-            "`{name}` takes `State<start_up::states::{state}>`, which is not registered: call `Server::state` with one \
-             (<{name}>)"
+            "`{name}` takes `State<start_up::states::{state}>`, which is not registered: give one to \
+             `Server::state`, as in `mcp_runtime::server!().state(..).main()` (<{name}>)"
         )
     };
     assert_eq!(

@@ -5,17 +5,24 @@ use std::process::ExitCode;
 use serde_json::{Map, Value};
 
 use crate::Server;
-use crate::protocol::{Content, ResourceBody, Result};
+use crate::protocol::{Content, Error, LogLevel, MISSING_REQUIRED_CLIENT_CAPABILITY, ResourceBody, Result};
 use crate::testing::Client;
 
 pub(super) async fn call(server: Server, name: &str, arguments: &[String]) -> Result<ExitCode> {
     let client = Client::new(server)?;
-    // Where there is no such tool, the call says so.
+    // A server without tools says so to the call itself.
     let tools = client.list("tools").await.unwrap_or_default();
-    let schema =
-        tools.iter().find(|tool| tool["name"] == name).map_or(&Value::Null, |tool| &tool["inputSchema"]);
-    let arguments = object(arguments, schema)?;
-    let result = client.call(name, arguments).on_notification(|message| show_progress(&message)).await?;
+    let tool = tools.iter().find(|tool| tool["name"] == name);
+    let arguments = object(arguments, tool.map(|tool| &tool["inputSchema"]["properties"]))?;
+    let called = client
+        .call(name, arguments)
+        .log_level(LogLevel::Info)
+        .on_notification(|message| show_notification(&message))
+        .await;
+    let result = match called {
+        Ok(result) => result,
+        Err(error) => return Err(explain(error, &client, name, tool.is_some()).await),
+    };
     let text = result.content.iter().map(show).collect::<Vec<_>>().join("\n");
     if result.is_error {
         eprintln!("{text}");
@@ -27,8 +34,38 @@ pub(super) async fn call(server: Server, name: &str, arguments: &[String]) -> Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// One JSON object, or `key=value` pairs; `schema` is that of the tool's arguments.
-fn object(arguments: &[String], schema: &Value) -> Result<Value> {
+/// What can be done about an error that says it all to a client, and not to a person with a terminal.
+async fn explain(
+    error: Error,
+    client: &Client,
+    name: &str,
+    known: bool,
+) -> Box<dyn std::error::Error + Send + Sync> {
+    if error.code() == MISSING_REQUIRED_CLIENT_CAPABILITY {
+        let required = error.data().map(|data| &data["requiredCapabilities"]);
+        let required: Vec<_> = required.and_then(Value::as_object).into_iter().flat_map(Map::keys).collect();
+        let required = required.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        return format!("`{name}` asks its client for something ({required}), which `call` cannot answer")
+            .into();
+    }
+    if !known {
+        for (list, key, what) in [
+            ("prompts", "name", "prompt"),
+            ("resources", "name", "resource"),
+            ("resources", "uri", "resource"),
+        ] {
+            let items = client.list(list).await.unwrap_or_default();
+            if items.iter().any(|item| item[key] == name) {
+                return format!("`{name}` is a {what}; `call` calls tools").into();
+            }
+        }
+    }
+    error.into()
+}
+
+/// One JSON object, or `key=value` pairs. A value is JSON where it can be and text where not; that of an argument
+/// whose schema knows strings only is text, `title=12` too.
+fn object(arguments: &[String], properties: Option<&Value>) -> Result<Value> {
     match arguments {
         [] => return Ok(Map::new().into()),
         [json] if json.trim_start().starts_with('{') => {
@@ -42,30 +79,33 @@ fn object(arguments: &[String], schema: &Value) -> Result<Value> {
         let (key, value) = argument
             .split_once('=')
             .ok_or_else(|| format!("`{argument}` is neither a JSON object nor `key=value`"))?;
-        let takes_text = schema["properties"][key]["type"] == "string";
-        object.insert(key.to_owned(), value_of(value, takes_text));
+        let value = match serde_json::from_str(value) {
+            Ok(Value::String(text)) => text.into(),
+            Ok(json) if !properties.is_some_and(|all| is_text(&all[key])) => json,
+            _ => value.into(),
+        };
+        object.insert(key.to_owned(), value);
     }
     Ok(object.into())
 }
 
-/// The value is JSON where it can be, and text where not; for an argument that is a text, only a string in quotes is
-/// taken for JSON.
-fn value_of(written: &str, takes_text: bool) -> Value {
-    match serde_json::from_str(written) {
-        Ok(json @ Value::String(_)) => json,
-        Ok(json) if !takes_text => json,
-        _ => written.into(),
-    }
+fn is_text(schema: &Value) -> bool {
+    schema["type"] == "string"
 }
 
-fn show_progress(message: &Value) {
+fn show_notification(message: &Value) {
     let params = &message["params"];
     match message["method"].as_str() {
         Some("notifications/progress") => {
             let total = params.get("total").map(|total| format!("/{total}")).unwrap_or_default();
             eprintln!("{}{total} {}", params["progress"], params["message"].as_str().unwrap_or_default());
         }
-        _ => eprintln!("{params}"),
+        // Those with a logger are events of `tracing`, which are shown as RUST_LOG says.
+        Some("notifications/message") if params.get("logger").is_none() => {
+            let data = params["data"].as_str().map_or_else(|| params["data"].to_string(), str::to_owned);
+            eprintln!("{}: {data}", params["level"].as_str().unwrap_or_default());
+        }
+        _ => {}
     }
 }
 
@@ -86,32 +126,23 @@ fn show(content: &Content) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::*;
+    use super::object;
 
-    fn given(arguments: &[&str]) -> std::result::Result<Value, String> {
-        let schema = json!({ "properties": {
-            "text": { "type": "string" },
-            "n": { "type": "integer" },
-            "tags": { "type": "array", "items": { "type": "string" } },
-        } });
+    fn read(arguments: &[&str]) -> serde_json::Value {
+        let properties = json!({
+            "title": {"type": "string"},
+            "days": {"type": "integer"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+        });
         let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        object(&arguments, &schema).map_err(|error| error.to_string())
+        object(&arguments, Some(&properties)).unwrap()
     }
 
     #[test]
-    fn pairs_are_values_of_the_types_that_the_tool_takes() {
-        assert_eq!(given(&[]), Ok(json!({})));
-        assert_eq!(given(&["text=5", "n=5"]), Ok(json!({ "text": "5", "n": 5 })));
-        assert_eq!(given(&["text=a=b", "other=true"]), Ok(json!({ "text": "a=b", "other": true })));
-        assert_eq!(given(&["text=\"5\"", "n=five"]), Ok(json!({ "text": "5", "n": "five" })));
-        assert_eq!(given(&["text=", "tags=[\"a\"]"]), Ok(json!({ "text": "", "tags": ["a"] })));
-        assert_eq!(given(&["text"]), Err("`text` is neither a JSON object nor `key=value`".to_owned()));
-    }
-
-    #[test]
-    fn one_object_is_taken_as_it_is() {
-        assert_eq!(given(&[r#" {"text": 5}"#]), Ok(json!({ "text": 5 })));
-        let error = given(&[r#"{"text": 5"#]).unwrap_err();
-        assert_eq!(error, "the arguments are not JSON: EOF while parsing an object at line 1 column 10");
+    fn a_value_is_text_where_only_text_fits() {
+        assert_eq!(read(&["title=12", "days=3"]), json!({"title": "12", "days": 3}));
+        assert_eq!(read(&["title=\"12\"", "tags=[\"a\"]"]), json!({"title": "12", "tags": ["a"]}));
+        assert_eq!(read(&["title=a=b", "other=true"]), json!({"title": "a=b", "other": true}));
+        assert_eq!(read(&["{\"title\": 12}"]), json!({"title": 12}));
     }
 }

@@ -8,9 +8,16 @@ use crate::Server;
 #[derive(Clone, Debug, Parser)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct Command {
-    /// Serve Streamable HTTP at /mcp instead of standard input and output.
+    /// Serve Streamable HTTP at /mcp instead of standard input and output; ADDR is a host and a port, or a port of
+    /// 127.0.0.1, which is 8080 by default.
     #[cfg(feature = "http")]
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "127.0.0.1:8080")]
+    #[arg(
+        long,
+        value_name = "ADDR",
+        num_args = 0..=1,
+        default_missing_value = "127.0.0.1:8080",
+        value_parser = address
+    )]
     pub(crate) http: Option<String>,
 
     /// Accept requests for this public host name, as a proxy passes it on; may be repeated.
@@ -57,6 +64,44 @@ pub(super) fn parser<A: Args>(server: &Server) -> clap::Command {
         .about(server.about_text());
     parser.after_help(
         "Without arguments and with standard input from a program, the server speaks MCP over stdio, which is \
-         how a client starts it.",
+         how a client starts it. RUST_LOG says what is logged to standard error: `info`, or `warn,my_server=debug`.",
     )
+}
+
+/// `127.0.0.1:8080`, `localhost:8080` or `8080`.
+#[cfg(feature = "http")]
+fn address(text: &str) -> Result<String, String> {
+    if text.parse::<u16>().is_ok() {
+        return Ok(format!("127.0.0.1:{text}"));
+    }
+    match text.rsplit_once(':') {
+        Some((host, port)) if port.parse::<u16>().is_ok() && !host.is_empty() && !host.contains('/') => {
+            Ok(text.to_owned())
+        }
+        _ => Err(
+            "write a host and a port, as in `127.0.0.1:8080`, or `0.0.0.0:8080` for all of this machine's \
+                  addresses"
+                .to_owned(),
+        ),
+    }
+}
+
+#[cfg(all(test, feature = "http"))]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn addresses_are_a_host_and_a_port_or_a_port() {
+        for (text, means) in [
+            ("8080", "127.0.0.1:8080"),
+            ("0", "127.0.0.1:0"),
+            ("localhost:80", "localhost:80"),
+            ("[::1]:80", "[::1]:80"),
+        ] {
+            assert_eq!(address(text).as_deref(), Ok(means));
+        }
+        for text in ["", "localhost", ":80", "99999", "127.0.0.1:99999", "http://127.0.0.1:80", "a:80/mcp"] {
+            assert!(address(text).unwrap_err().contains("127.0.0.1:8080"), "{text}");
+        }
+    }
 }

@@ -48,8 +48,10 @@ pub(crate) async fn run(server: Server, command: Command) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     match command.action {
-        Some(command::Action::List { json }) => list::list(server, json).await,
-        Some(command::Action::Call { name, arguments }) => call::call(server, &name, &arguments).await,
+        Some(command::Action::List { json }) => Ok(reported(list::list(server, json).await)),
+        Some(command::Action::Call { name, arguments }) => {
+            Ok(reported(call::call(server, &name, &arguments).await))
+        }
         None if std::io::stdin().is_terminal() => welcome::welcome(server).await,
         None => {
             #[cfg(feature = "stdio")]
@@ -61,6 +63,14 @@ pub(crate) async fn run(server: Server, command: Command) -> Result<ExitCode> {
             Err(format!("this server is built without the feature `stdio`: {INSTEAD}").into())
         }
     }
+}
+
+/// Says what failed in words: the caller's `fn main() -> Result<()>` would show it as `Debug` does.
+pub(crate) fn reported(result: Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {}", crate::output::chain(&*error));
+        ExitCode::FAILURE
+    })
 }
 
 /// Log messages go to standard error, as `RUST_LOG` says (`info`, or `warn,my_server=debug`), and to the

@@ -16,7 +16,7 @@ use crate::registry::BoxFuture;
 #[diagnostic::on_unimplemented(
     message = "this cannot be named by `list`",
     label = "not a listing function",
-    note = "write `fn name(ctx: &Context) -> Vec<ResourceLink>`, `async` if you need, or without `ctx`"
+    note = "write `fn name(ctx: &Context) -> Vec<ResourceLink>`, `async` if you need, with `State<T>` in place of `ctx` or with neither"
 )]
 pub trait ListSource<Via> {
     /// Runs the function.

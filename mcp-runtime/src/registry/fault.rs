@@ -9,9 +9,10 @@ use super::About;
 /// ```text
 /// the server cannot start: 2 faults
 ///   - two tools are called `search`: src/web.rs:12 and src/files.rs:40; rename one with `#[tool(name = "..")]`
-///   - `report` takes `State<Db>`, which is not registered: call `Server::state` (src/report.rs:8)
+///   - `report` takes `State<Db>`, which is not registered: give one to `Server::state`, as in
+///     `mcp_runtime::server!().state(..).main()` (src/report.rs:8)
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StartError {
     faults: Vec<String>,
 }
@@ -20,6 +21,13 @@ impl StartError {
     /// The faults, a sentence each.
     pub fn faults(&self) -> &[String] {
         &self.faults
+    }
+}
+
+/// The sentences again: it is what `fn main() -> Result<()>` prints.
+impl fmt::Debug for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -76,7 +76,10 @@ impl Plan {
             if !states.contains(id) {
                 faults.at(
                     about,
-                    format!("takes `State<{name}>`, which is not registered: call `Server::state` with one"),
+                    format!(
+                        "takes `State<{name}>`, which is not registered: give one to `Server::state`, as in \
+                         `mcp_runtime::server!().state(..).main()`"
+                    ),
                 );
             }
         }

@@ -38,7 +38,17 @@ impl Server {
         (self, own)
     }
 
-    /// Does what the command line says: serves stdio or HTTP, lists, or calls a tool.
+    /// Does what the command line says: serves stdio or HTTP, lists, or calls a tool. For an `async fn main`, in
+    /// which a state can be awaited:
+    ///
+    /// ```no_run
+    /// # struct Db;
+    /// # async fn connect() -> mcp_runtime::Result<Db> { Ok(Db) }
+    /// #[tokio::main]
+    /// async fn main() -> mcp_runtime::Result<()> {
+    ///     mcp_runtime::server!().state(connect().await?).run().await
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -51,7 +61,8 @@ impl Server {
         }
     }
 
-    /// The body of a `fn main` that is not `async`: [`run`](Server::run) on a runtime of its own.
+    /// The body of a `fn main` that is not `async`: [`run`](Server::run) on a runtime of its own. In an
+    /// `async fn main`, write `run().await`.
     ///
     /// ```no_run
     /// fn main() -> std::process::ExitCode {
@@ -59,6 +70,13 @@ impl Server {
     /// }
     /// ```
     pub fn main(self) -> ExitCode {
+        if tokio::runtime::Handle::try_current().is_ok() {
+            eprintln!(
+                "error: `Server::main` starts a runtime of its own, and is called inside of one: write \
+                 `.run().await` in its place, or take `#[tokio::main]` and `async` away from `fn main`"
+            );
+            return ExitCode::FAILURE;
+        }
         // Before the runtime starts its threads, since `--help` needs none.
         let server = if self.command.is_some() { self } else { self.cli::<Nothing>().0 };
         let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -68,10 +86,7 @@ impl Server {
                 return ExitCode::FAILURE;
             }
         };
-        let code = runtime.block_on(server.run_to_exit_code()).unwrap_or_else(|error| {
-            eprintln!("error: {}", crate::output::chain(&*error));
-            ExitCode::FAILURE
-        });
+        let code = cli::reported(runtime.block_on(server.run_to_exit_code()));
         // A handler that blocks its thread for ever must not keep the process.
         runtime.shutdown_background();
         code
@@ -81,5 +96,18 @@ impl Server {
         let mut server = if self.command.is_some() { self } else { self.cli::<Nothing>().0 };
         let command = server.command.take().expect("it was just set");
         cli::run(server, command).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::ExitCode;
+
+    use crate::Server;
+
+    /// No panic of tokio's: what to write in its place.
+    #[tokio::test]
+    async fn main_inside_of_a_runtime_fails() {
+        assert_eq!(Server::new().main(), ExitCode::FAILURE);
     }
 }

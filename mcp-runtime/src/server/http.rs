@@ -47,9 +47,7 @@ impl Server {
         let core = self.build()?;
         let seals_for_itself = core.seals_for_itself();
         let service = HttpService::new(core, &options);
-        let listener = TcpListener::bind(addr).await.map_err(|error| {
-            io::Error::new(error.kind(), format!("the server cannot listen on the address: {error}"))
-        })?;
+        let listener = listen(addr).await?;
         let local = listener.local_addr()?;
         // Whoever waits for the line may send the signal at once, so it is listened for before that.
         let mut stop = pin!(termination());
@@ -164,4 +162,20 @@ impl Server {
         self.http.allow_origin(origin.as_ref());
         self
     }
+}
+
+/// Listens; the error says on what the server could not.
+async fn listen(addr: impl ToSocketAddrs) -> io::Result<TcpListener> {
+    let addresses: Vec<_> = tokio::net::lookup_host(addr)
+        .await
+        .map_err(|error| io::Error::new(error.kind(), format!("the address to listen on is none: {error}")))?
+        .collect();
+    TcpListener::bind(&*addresses).await.map_err(|error| {
+        let shown = addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let hint = match error.kind() {
+            io::ErrorKind::AddrInUse => "; port 0 takes one that is free",
+            _ => "",
+        };
+        io::Error::new(error.kind(), format!("the server cannot listen on {shown}: {error}{hint}"))
+    })
 }

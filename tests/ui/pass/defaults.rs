@@ -55,8 +55,10 @@ fn defaults(
     #[arg(default = !0)] v: u8,
     #[arg(default = Duration::from_secs(1))] w: Duration,
     #[arg(default = None)] x: Option<u8>,
+    #[arg(default)] y: Vec<u8>,
+    #[arg(default, length(..=8))] z: &str,
 ) {
-    let _ = (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x);
+    let _ = (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z);
 }
 
 #[prompt]
