@@ -12,8 +12,11 @@ impl Logs {
     pub fn begin() -> (Self, tracing::subscriber::DefaultGuard) {
         let logs = Self::default();
         let writer = logs.clone();
-        let subscriber =
-            tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(move || writer.clone()).finish();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .without_time()
+            .with_writer(move || writer.clone())
+            .finish();
         (logs, tracing::subscriber::set_default(subscriber))
     }
 

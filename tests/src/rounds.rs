@@ -78,7 +78,10 @@ pub fn asked(answer: &Value) -> Asked {
     let result = &answer["result"];
     assert_eq!(result["resultType"], "input_required", "{answer}");
     for name in result.as_object().expect("a result").keys() {
-        assert!(["resultType", "inputRequests", "requestState", "_meta"].contains(&name.as_str()), "{answer}");
+        assert!(
+            ["resultType", "inputRequests", "requestState", "_meta"].contains(&name.as_str()),
+            "{answer}"
+        );
     }
     assert!(result["requestState"].is_string(), "{answer}");
     assert_ne!(result.get("inputRequests"), Some(&json!({})), "{answer}");

@@ -48,10 +48,8 @@ mod tools {
 
     #[tool]
     async fn api_key(ctx: &Context) -> Result<String> {
-        let asked = ctx.elicit_url(
-            "Please provide your API key to continue.",
-            "https://mcp.example.com/ui/set_api_key",
-        );
+        let asked = ctx
+            .elicit_url("Please provide your API key to continue.", "https://mcp.example.com/ui/set_api_key");
         Ok(told(asked.await?, |()| "consented".to_owned()))
     }
 
@@ -68,7 +66,11 @@ mod tools {
 
     #[tool]
     async fn swallows(ctx: &Context) -> String {
-        ctx.elicit::<Username>("Who?").await.ok().and_then(Answer::accepted).map_or("nobody".into(), |u| u.name)
+        ctx.elicit::<Username>("Who?")
+            .await
+            .ok()
+            .and_then(Answer::accepted)
+            .map_or("nobody".into(), |u| u.name)
     }
 
     #[tool]
@@ -273,8 +275,12 @@ async fn what_a_client_did_not_declare_is_never_sent() {
     let client = tools();
     let form = json!({ "requiredCapabilities": { "elicitation": { "form": {} } } });
     let page = json!({ "requiredCapabilities": { "elicitation": { "url": {} } } });
-    let no_forms =
-        [json!({}), json!({ "elicitation": { "url": {} } }), json!({ "elicitation": null }), json!({ "roots": {} })];
+    let no_forms = [
+        json!({}),
+        json!({ "elicitation": { "url": {} } }),
+        json!({ "elicitation": null }),
+        json!({ "roots": {} }),
+    ];
     for capabilities in no_forms {
         for tool in ["username", "swallows", "text_error", "by_hand_form"] {
             let call = Rounds::call(&client, tool, json!({})).declaring(capabilities.clone());

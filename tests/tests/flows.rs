@@ -67,10 +67,9 @@ mod tools {
         text: String,
     }
 
-    type Shared<'a> = &'a Runs;
     type Told<'a> = Pin<Box<dyn Future<Output = Result<Vec<(String, Value)>>> + Send + 'a>>;
 
-    fn run<'a>(steps: &'a [Step], flow: u64, runs: Shared<'a>, ctx: &'a Context) -> Told<'a> {
+    fn run<'a>(steps: &'a [Step], flow: u64, runs: &'a Runs, ctx: &'a Context) -> Told<'a> {
         Box::pin(async move {
             let mut told = Vec::new();
             for step in steps {
@@ -119,7 +118,7 @@ mod tools {
         done.into_iter().flatten().collect()
     }
 
-    async fn interpret(flow: u64, program: Value, runs: Shared<'_>, ctx: &Context) -> Result<String> {
+    async fn interpret(flow: u64, program: Value, runs: &Runs, ctx: &Context) -> Result<String> {
         let program: Vec<Step> = serde_json::from_value(program)?;
         let told: serde_json::Map<_, _> = run(&program, flow, runs, ctx).await?.into_iter().collect();
         Ok(Value::from(told).to_string())
@@ -146,7 +145,7 @@ mod tools {
     }
 }
 
-/// SplitMix64: the same flows for the same seed, everywhere.
+/// `SplitMix64`: the same flows for the same seed, everywhere.
 struct Random(u64);
 
 impl Random {
@@ -163,7 +162,7 @@ impl Random {
     }
 
     fn program(&mut self, depth: usize, names: &mut usize) -> Vec<Step> {
-        let length = 1 + self.below(3);
+        let length = 1 + self.below(2 + depth.min(1));
         (0..length)
             .map(|_| {
                 *names += 1;
@@ -175,7 +174,7 @@ impl Random {
                         yields: self.below(3),
                     },
                     _ => {
-                        let branches = 2 + self.below(2);
+                        let branches = 2 + usize::from(self.one_in(4));
                         Step::Join((0..branches).map(|_| self.program(depth - 1, names)).collect())
                     }
                 }
@@ -315,7 +314,14 @@ impl World<'_> {
     }
 
     /// Presents a token with answers to some of what it asks for.
-    async fn present(&mut self, flow: usize, token: usize, responses: &Value, answers: &BTreeSet<String>, is_lost: bool) -> Option<Value> {
+    async fn present(
+        &mut self,
+        flow: usize,
+        token: usize,
+        responses: &Value,
+        answers: &BTreeSet<String>,
+        is_lost: bool,
+    ) -> Option<Value> {
         let instance = self.instance();
         let start = self.runs.count();
         let this = &self.flows[flow];
@@ -377,9 +383,10 @@ impl World<'_> {
             let text = result["content"][0]["text"].as_str().expect("text");
             let told: BTreeMap<String, Value> = serde_json::from_str(text).expect("an object");
             for (name, value) in &told {
-                let own = match name.starts_with("ask") {
-                    true => json!(format!("{name} by {}", flow.id)),
-                    false => json!(remembered.get(name)),
+                let own = if name.starts_with("ask") {
+                    json!(format!("{name} by {}", flow.id))
+                } else {
+                    json!(remembered.get(name))
                 };
                 assert_eq!(*value, own, "{name} of {:?}", flow.program);
             }
@@ -544,7 +551,7 @@ async fn drive(seed: u64, store: Option<Arc<MemorySealStore>>) {
             .map(|id| Flow {
                 id,
                 tool: if id % 2 == 0 { "alpha" } else { "beta" },
-                program: random.program(2, &mut 0),
+                program: random.program(if id % 8 == 0 { 2 } else { 1 }, &mut 0),
                 tokens: Vec::new(),
                 attempted: BTreeSet::new(),
                 is_ended: false,
@@ -555,7 +562,7 @@ async fn drive(seed: u64, store: Option<Arc<MemorySealStore>>) {
         let rotation = random.below(2);
         let mut world =
             World { random, runs: &runs, instances: &instances, has_store: store.is_some(), rotation, flows };
-        for _ in 0..FLOWS_AT_ONCE * 3 {
+        for _ in 0..FLOWS_AT_ONCE * 2 {
             world.disturb().await;
         }
         for flow in 0..world.flows.len() {

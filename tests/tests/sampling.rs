@@ -8,8 +8,8 @@ use serde_json::json;
 
 mod tools {
     use mcp_runtime::prelude::*;
-    use mcp_runtime::{ModelPreferences, Sample, SampleContent, SampleMessage, SampleTool, ToolChoice};
     use mcp_runtime::{Content, Role};
+    use mcp_runtime::{ModelPreferences, Sample, SampleContent, SampleMessage, SampleTool, ToolChoice};
     use serde_json::{Map, json};
 
     #[tool]
@@ -70,7 +70,10 @@ mod tools {
     fn result(id: &str, input: &Map<String, serde_json::Value>) -> SampleContent {
         SampleContent::ToolResult {
             tool_use_id: id.to_owned(),
-            content: vec![Content::text(format!("Weather in {}: 18°C", input["city"].as_str().unwrap_or("?")))],
+            content: vec![Content::text(format!(
+                "Weather in {}: 18°C",
+                input["city"].as_str().unwrap_or("?")
+            ))],
             is_error: false,
         }
     }

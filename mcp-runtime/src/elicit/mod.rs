@@ -13,8 +13,8 @@ pub use choice::{ElicitChoice, ElicitOption};
 pub use default::ElicitDefault;
 pub use fault::ElicitFault;
 pub use field::ElicitField;
-pub(crate) use format::is_uri;
 pub use form::{Answers, FieldType, FormField, Limit, requested_schema};
+pub(crate) use format::is_uri;
 pub use keys::{ElicitNumber, ElicitSelection, ElicitText};
 
 use serde_json::{Map, Value};

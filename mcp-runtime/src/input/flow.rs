@@ -108,26 +108,17 @@ impl Flow {
     /// request." (basic/patterns/mrtr)
     pub(super) fn question(&self, name: Option<&str>, asked: &Asked) -> Question {
         let mut state = self.lock();
-        let question = match name {
-            Some(name) => {
-                let key = numbered(name, |key| !state.keys.contains(key));
-                Question::named(&key, asked)
-            }
+        let question = if let Some(name) = name {
+            Question::named(&numbered(name, |key| !state.keys.contains(key)), asked)
+        } else {
             // Branches that go on by themselves come in another order in each round, so the same request has
             // the key that it had before.
-            None => {
-                let mut question = Question::unnamed("input", asked);
-                let before = state.known.asked.iter().find(|before| {
-                    before.is_same(&question) && !state.keys.contains(&before.key)
-                });
-                let is_free =
-                    |key: &str| !state.keys.contains(key) && state.known.question(key).is_none();
-                let key = before.map_or_else(|| numbered("input", is_free), |before| before.key.clone());
-                if key != question.key {
-                    question = Question::unnamed(&key, asked);
-                }
-                question
-            }
+            let first = Question::unnamed("input", asked);
+            let known = state.known.asked.iter();
+            let before = known.filter(|before| before.is_same(&first)).map(|before| &before.key);
+            let key = before.into_iter().find(|key| !state.keys.contains(*key)).cloned();
+            let is_free = |key: &str| !state.keys.contains(key) && state.known.question(key).is_none();
+            Question::unnamed(&key.unwrap_or_else(|| numbered("input", is_free)), asked)
         };
         state.keys.insert(question.key.clone());
         question

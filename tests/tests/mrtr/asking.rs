@@ -16,7 +16,7 @@ mod tools {
         Ok(ask.await?.accepted().map_or_else(|| "-".to_owned(), |answer| answer.text))
     }
 
-    /// "github_login" and "capital_of_france", the keys of the specification's example.
+    /// `github_login` and `capital_of_france`, the keys of the specification's example.
     #[tool]
     async fn named(ctx: &Context) -> Result<String> {
         let login = text(ctx.elicit("Please provide your GitHub username").key("github_login"));
@@ -34,6 +34,7 @@ mod tools {
     }
 
     #[tool]
+    #[allow(clippy::many_single_char_names)] // as in the test
     async fn same_keys(ctx: &Context) -> Result<String> {
         // The last one is named as the second would be by its position.
         let (a, b, c, d, e) = tokio::try_join!(
@@ -62,7 +63,7 @@ mod tools {
     }
 
     #[tool]
-    async fn asks_nothing(ctx: &Context) -> String {
+    fn asks_nothing(ctx: &Context) -> String {
         format!("round {}", ctx.round())
     }
 }
@@ -179,7 +180,8 @@ async fn malformed_responses_are_refused() {
             json!({ "inputResponses": responses }),
         ] {
             let answer = call.round(members).await;
-            let message = "Invalid params: `params.inputResponses` must be an object of answers by their keys";
+            let message =
+                "Invalid params: `params.inputResponses` must be an object of answers by their keys";
             assert_eq!(failed(&answer), (-32602, message), "{responses}");
         }
     }
@@ -201,6 +203,9 @@ async fn malformed_responses_are_refused() {
         let answer = call.round(json!({ "requestState": state })).await;
         let (code, message) = failed(&answer);
         assert_eq!(code, -32602, "{state}");
-        assert!(message.starts_with("Invalid params: `params.requestState` must be a string, not "), "{message}");
+        assert!(
+            message.starts_with("Invalid params: `params.requestState` must be a string, not "),
+            "{message}"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! What is done once, whatever is asked afterwards.
 
+use mcp_runtime::testing::Client;
 use mcp_tests::rounds::{Rounds, accept, asked, ended, failed, keys};
 use mcp_tests::{logs::Logs, server};
-use mcp_runtime::testing::Client;
 use serde_json::{Value, json};
 use tools::Runs;
 
@@ -89,7 +89,9 @@ mod tools {
 
     #[tool]
     async fn panics(ctx: &Context) -> Result<String> {
-        let _: u8 = ctx.once("x", || async { if ctx.round() == 1 { panic!("ouch") } else { Ok::<_, String>(1) } }).await?;
+        let _: u8 = ctx
+            .once("x", || async { if ctx.round() == 1 { panic!("ouch") } else { Ok::<_, String>(1) } })
+            .await?;
         Ok("survived".to_owned())
     }
 
@@ -163,7 +165,8 @@ mod tools {
             };
             let _: Result<String> = other.once("first", body).await;
             other.cancelled().await;
-            let second: Result<String> = other.once("second", || async { Ok::<_, String>(shared.note("second")) }).await;
+            let second: Result<String> =
+                other.once("second", || async { Ok::<_, String>(shared.note("second")) }).await;
             shared.note(&format!("refused: {}", second.is_err()));
             shared.ended.notify_one();
         });

@@ -84,7 +84,13 @@ async fn a_changed_state_is_refused() {
         })
         .collect();
     changed.extend((0..state.len()).map(|length| state[..length].to_owned()));
-    changed.extend([format!("{state}A"), format!("{state}="), format!(" {state}"), "é".repeat(40), "{}".to_owned()]);
+    changed.extend([
+        format!("{state}A"),
+        format!("{state}="),
+        format!(" {state}"),
+        "é".repeat(40),
+        "{}".to_owned(),
+    ]);
     for changed in changed {
         let answer = call.answer(&Asked { state: json!(changed), ..first.clone() }, sure()).await;
         assert_eq!(failed(&answer), REFUSED, "{changed}");
@@ -192,9 +198,15 @@ async fn keys_are_shared_and_rotated() {
         ended(&answer) == "sure: true"
     };
     let first = begin(&old, json!({})).await;
-    assert_eq!((opens(&old, &first).await, opens(&both, &first).await, opens(&new, &first).await), (true, true, false));
+    assert_eq!(
+        (opens(&old, &first).await, opens(&both, &first).await, opens(&new, &first).await),
+        (true, true, false)
+    );
     let first = begin(&both, json!({})).await;
-    assert_eq!((opens(&old, &first).await, opens(&both, &first).await, opens(&new, &first).await), (false, true, true));
+    assert_eq!(
+        (opens(&old, &first).await, opens(&both, &first).await, opens(&new, &first).await),
+        (false, true, true)
+    );
 }
 
 /// "Servers for which a given `requestState` must be consumed at most once […] MUST enforce that invariant

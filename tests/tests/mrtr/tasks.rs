@@ -11,8 +11,8 @@ use tools::Ends;
 mod tools {
     use std::sync::Mutex;
 
-    use mcp_runtime::prelude::*;
     use mcp_runtime::InputRequired;
+    use mcp_runtime::prelude::*;
     use tokio::sync::Notify;
 
     /// How tasks ended.
@@ -94,16 +94,6 @@ mod tools {
         std::future::poll_fn(|task| std::task::Poll::Ready(asked.as_mut().poll(task).is_pending())).await;
         tokio::spawn(async move { shared.note(format!("{:?}", asked.await)) });
         Err(InputRequired::new().elicit::<Text>("hand", "By hand").into())
-    }
-
-    #[tool(blocking)]
-    fn left_behind_by_a_thread(ends: Shared, ctx: Context) -> String {
-        let shared = ends.clone();
-        tokio::runtime::Handle::current().spawn(async move {
-            ctx.cancelled().await;
-            let _ = shared;
-        });
-        "returned".to_owned()
     }
 }
 
