@@ -9,6 +9,7 @@ pub use listing::{IntoResourceList, ListSource};
 use std::collections::BTreeMap;
 
 use crate::context::Context;
+use crate::input::{InputRequired, no_requests};
 use crate::protocol::{Error, Result};
 use crate::registry::BoxFuture;
 
@@ -117,7 +118,11 @@ impl<T: IntoCompletions, E: Into<Box<dyn std::error::Error + Send + Sync>>> Into
 }
 
 fn into_protocol_error<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> Error {
-    match error.into().downcast::<Error>() {
+    let error = error.into();
+    if error.is::<InputRequired>() {
+        return no_requests();
+    }
+    match error.downcast::<Error>() {
         Ok(error) => *error,
         Err(error) => Error::internal(crate::output::chain(&*error)),
     }

@@ -80,10 +80,7 @@ impl<T> Future for Ask<T> {
         if let Some(refused) = this.refused.take() {
             return fail(refused);
         }
-        let question = this.question.get_or_insert_with(|| {
-            let key = flow.key(this.name.as_deref().unwrap_or("input"));
-            Question::new(&key, &this.asked, this.name.is_some())
-        });
+        let question = this.question.get_or_insert_with(|| flow.question(this.name.as_deref(), &this.asked));
         loop {
             let asked = this.again.as_ref().unwrap_or(&this.asked);
             let value = match flow.poll_answer(question, asked, task.waker()) {

@@ -102,19 +102,26 @@ impl Flow {
         self.lock().known.round.saturating_add(1)
     }
 
-    /// A key that no other request of this run has: the author's, or one from the position.
+    /// A request under a key that no other one of this run has: the author's, or one from the position.
     ///
     /// "`inputRequests` keys are server assigned identifiers and MUST be unique within the scope of the
     /// request." (basic/patterns/mrtr)
-    pub(super) fn key(&self, wanted: &str) -> String {
+    pub(super) fn question(&self, name: Option<&str>, asked: &Asked) -> Question {
         let mut state = self.lock();
-        let mut key = wanted.to_owned();
-        let mut count = 1;
-        while !state.keys.insert(key.clone()) {
-            count += 1;
-            key = format!("{wanted}-{count}");
-        }
-        key
+        let question = if let Some(name) = name {
+            Question::named(&numbered(name, |key| !state.keys.contains(key)), asked)
+        } else {
+            // Branches that go on by themselves come in another order in each round, so the same request has
+            // the key that it had before.
+            let first = Question::unnamed("input", asked);
+            let known = state.known.asked.iter();
+            let before = known.filter(|before| before.is_same(&first)).map(|before| &before.key);
+            let key = before.into_iter().find(|key| !state.keys.contains(*key)).cloned();
+            let is_free = |key: &str| !state.keys.contains(key) && state.known.question(key).is_none();
+            Question::unnamed(&key.unwrap_or_else(|| numbered("input", is_free)), asked)
+        };
+        state.keys.insert(question.key.clone());
+        question
     }
 
     /// The answer to a request, or a place among those that wait.
@@ -183,7 +190,7 @@ impl Flow {
         for (key, asked) in &requests {
             // Asked for again, it is not what is known.
             state.known.answers.remove(key);
-            let question = Question::new(key, asked, true);
+            let question = Question::named(key, asked);
             state.known.asked.retain(|before| before.key != *key);
             state.known.asked.push(question);
         }
@@ -346,11 +353,23 @@ impl State {
     }
 }
 
+/// `name`, `name-2`, `name-3`, until one is free.
+fn numbered(name: &str, is_free: impl Fn(&str) -> bool) -> String {
+    let mut key = name.to_owned();
+    let mut count = 1;
+    while !is_free(&key) {
+        count += 1;
+        key = format!("{name}-{count}");
+    }
+    key
+}
+
 fn interrupted() -> Error {
     Error::internal("This run of the call is over: nobody answers this request any more")
 }
 
-fn no_requests() -> Error {
+/// The error of a function that asks in a request that is not suspended.
+pub(crate) fn no_requests() -> Error {
     tracing::error!(
         "a function asked for input that completes or lists: the client can be asked in tools, resources and \
          prompts only"

@@ -243,7 +243,7 @@ impl Server {
         let mut faults = Faults::default();
         let states = self.states.keys().copied().collect();
         let registry = build(entries, &self.selection, &states, &mut faults);
-        let keys = match self.seal_keys.clone().or_else(|| std::env::var("MCP_SEAL_KEYS").ok()) {
+        let keys = match self.given_seal_keys() {
             None => KeyRing::random(),
             Some(keys) => KeyRing::parse(&keys).unwrap_or_else(|fault| {
                 faults.note(fault);
@@ -261,6 +261,11 @@ impl Server {
             self.cache,
             &identity,
         )))
+    }
+
+    /// The author's keys, else those of the environment.
+    pub(super) fn given_seal_keys(&self) -> Option<String> {
+        self.seal_keys.clone().or_else(|| std::env::var("MCP_SEAL_KEYS").ok())
     }
 
     /// `Implementation` (basic/index, `_meta`).

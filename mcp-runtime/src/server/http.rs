@@ -114,6 +114,12 @@ impl Server {
     ///
     /// Every fault of every entry, at once.
     pub fn into_service(self) -> Result<HttpService, StartError> {
+        if self.given_seal_keys().is_none() {
+            tracing::info!(
+                "no seal keys are given, so what this process suspends no other one can take up: set `MCP_SEAL_KEYS` \
+                 where there are several instances or restarts"
+            );
+        }
         let options = self.http.clone();
         Ok(HttpService::new(self.build()?, &options))
     }

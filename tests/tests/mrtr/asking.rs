@@ -16,7 +16,7 @@ mod tools {
         Ok(ask.await?.accepted().map_or_else(|| "-".to_owned(), |answer| answer.text))
     }
 
-    /// "github_login" and "capital_of_france", the keys of the specification's example.
+    /// `github_login` and `capital_of_france`, the keys of the specification's example.
     #[tool]
     async fn named(ctx: &Context) -> Result<String> {
         let login = text(ctx.elicit("Please provide your GitHub username").key("github_login"));
@@ -34,6 +34,7 @@ mod tools {
     }
 
     #[tool]
+    #[allow(clippy::many_single_char_names)] // as in the test
     async fn same_keys(ctx: &Context) -> Result<String> {
         // The last one is named as the second would be by its position.
         let (a, b, c, d, e) = tokio::try_join!(
@@ -62,7 +63,7 @@ mod tools {
     }
 
     #[tool]
-    async fn asks_nothing(ctx: &Context) -> String {
+    fn asks_nothing(ctx: &Context) -> String {
         format!("round {}", ctx.round())
     }
 }

@@ -89,7 +89,7 @@ async fn the_answer_to_one_question_is_not_the_answer_to_another() {
             failed(&answer),
             (
                 -32603,
-                r#"The handler asked for other things than in the rounds before: ["input: elicitation/create Delete 0?"], then ["input: elicitation/create Delete 1?"]"#
+                r#"The handler asked for other things than in the rounds before: ["input: elicitation/create Delete 0?"], then ["input-2: elicitation/create Delete 1?"]"#
             )
         );
         let logged = logs.text();
@@ -97,7 +97,7 @@ async fn the_answer_to_one_question_is_not_the_answer_to_another() {
         assert!(logged.contains("and on nothing else"), "{logged}");
     } else {
         let second = asked(&answer);
-        assert_eq!(second.requests["input"]["params"]["message"], "Delete 1?");
+        assert_eq!(second.requests["input-2"]["params"]["message"], "Delete 1?");
     }
 }
 

@@ -95,16 +95,6 @@ mod tools {
         tokio::spawn(async move { shared.note(format!("{:?}", asked.await)) });
         Err(InputRequired::new().elicit::<Text>("hand", "By hand").into())
     }
-
-    #[tool(blocking)]
-    fn left_behind_by_a_thread(ends: Shared, ctx: Context) -> String {
-        let shared = ends.clone();
-        tokio::runtime::Handle::current().spawn(async move {
-            ctx.cancelled().await;
-            let _ = shared;
-        });
-        "returned".to_owned()
-    }
 }
 
 const OVER: &str = "This run of the call is over: nobody answers this request any more";
