@@ -437,11 +437,14 @@ async fn variables_are_percent_decoded() {
         ("word://100%25", "<100%>"),
         ("word://%22quoted%22", "<\"quoted\">"),
         ("word://a%2Bb", "<a+b>"),
+        // People and models write addresses by hand, and leave unencoded what separates nothing.
+        ("word://a+b", "<a+b>"),
+        ("word://mona@example.com", "<mona@example.com>"),
     ] {
         assert_eq!(text(&client, uri).await, expected, "{uri}");
     }
     // Bytes that are no UTF-8, a percent sign that encodes nothing, and what `{word}` would have encoded.
-    for uri in ["word://%FF", "word://50%", "word://%zz", "word://a/b", "word://a+b", "word://"] {
+    for uri in ["word://%FF", "word://50%", "word://%zz", "word://a/b", "word://a,b", "word://"] {
         assert_eq!(error(&client, "resources/read", json!({ "uri": uri })).await["code"], -32602, "{uri}");
     }
 }

@@ -137,14 +137,17 @@ fn due_to_request(method: &str, params: Option<&str>, id: Value) -> Due {
         return due(&[INVALID_PARAMS, UNSUPPORTED_VERSION]);
     };
     let well_formed = field("clientCapabilities").is_some_and(|value| value.is_object())
-        && field("clientInfo").is_none_or(|value| value.is_object())
+        && field("clientInfo").is_none_or(|value| value.is_null() || value.is_object())
         && field("logLevel").is_none_or(|level| {
+            // Null stands for an optional member that is left out.
             let levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-            level.as_str().is_some_and(|level| levels.contains(&level))
+            level.is_null() || level.as_str().is_some_and(|level| levels.contains(&level))
         })
         && meta.get("progressToken").is_none_or(|token| {
             let digits = token.strip_prefix('-').unwrap_or(token);
-            token.starts_with('"') || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+            token == "null"
+                || token.starts_with('"')
+                || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
         });
     let shapes =
         ["name", "uri"].into_iter().all(|name| parameter(name).is_none_or(|value| value.is_string()))

@@ -446,7 +446,10 @@ mod first_calls {
         OPENED.1.lock().expect("nobody panics").recv_timeout(Duration::from_secs(10)).is_ok()
     }
 
-    #[allow(clippy::unused_async, reason = "it runs while the other one holds its thread of the blocking pool")]
+    #[allow(
+        clippy::unused_async,
+        reason = "it runs while the other one holds its thread of the blocking pool"
+    )]
     #[tool]
     async fn is_the_other() {
         OPENED.0.try_send(()).expect("there is room");
