@@ -9,12 +9,12 @@ mod resource;
 mod version;
 
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role};
+#[cfg(any(feature = "http", feature = "cli"))]
+pub(crate) use error::MISSING_REQUIRED_CLIENT_CAPABILITY;
 pub use error::{Error, Result};
 #[cfg(feature = "http")]
-pub(crate) use error::{HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY};
-pub(crate) use error::{
-    INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
-};
+pub(crate) use error::{HEADER_MISMATCH, INTERNAL_ERROR};
+pub(crate) use error::{INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION};
 pub use hints::{Cache, Icon, LogLevel};
 pub(crate) use method::Method;
 pub use prompt::{Message, PromptResult};
