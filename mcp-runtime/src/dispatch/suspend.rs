@@ -117,7 +117,7 @@ fn open(ctx: &Context, state: &str) -> Result<(Resumed, SystemTime), Error> {
         invalid_state()
     };
     let plain = ctx.core().keys().open(Purpose::RequestState, &place(ctx), state).ok_or_else(|| {
-        refuse("it was changed, belongs to another request or principal, or was sealed with an unknown key")
+        refuse("it was changed, belongs to another request, or was sealed with an unknown key")
     })?;
     let sealed: Sealed = serde_json::from_slice(&plain).map_err(|error| refuse(&error.to_string()))?;
     let now = now();
@@ -136,7 +136,8 @@ fn invalid_state() -> Error {
     )
 }
 
-/// What a state is bound to: the method, the target, the arguments and the principal.
+/// What a state is bound to: the method, the target and the arguments. Callers are not told apart: a server without
+/// authorization has one principal.
 ///
 /// "Servers SHOULD include […] an identifier for the originating request, e.g. the method name and a digest
 /// of its salient parameters". The arguments themselves are the associated data of the seal: they are
