@@ -46,6 +46,8 @@ fn defaults(
     #[arg(default = words())] m: Vec<String>,
     #[arg(default = [1, 2])] n: Vec<u8>,
     #[arg(default = Some(3))] o: Option<u8>,
+    #[arg(default = 3)] literal: Option<u8>,
+    #[arg(default = -0.5)] negative: Option<f64>,
     #[arg(default = Opaque)] p: Opaque,
     #[arg(default = Default::default())] q: Vec<u8>,
     #[arg(default = vec![1])] r: &[u8],
@@ -59,6 +61,7 @@ fn defaults(
     #[arg(default, length(..=8))] z: &str,
 ) {
     let _ = (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z);
+    let _ = (literal, negative);
 }
 
 #[prompt]
