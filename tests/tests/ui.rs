@@ -1,6 +1,6 @@
 //! What the macros accept, and what they say about each mistake.
 //!
-//! One case: `cargo test -p mcp-tests --test ui -- ui tool/unknown_key.rs` (trybuild's own filter). After a change of
+//! One case: `cargo test -p mcp-tests --test ui -- ui trybuild=unknown_key` (trybuild's own filter). After a change of
 //! wording: `TRYBUILD=overwrite`, and then read the difference.
 
 #[rustversion::not(all(since(1.95), before(1.96)))]

@@ -9,7 +9,8 @@ pub use listing::{IntoResourceList, ListSource};
 use std::collections::BTreeMap;
 
 use crate::context::Context;
-use crate::input::{InputRequired, no_requests};
+use crate::input::no_requests;
+use crate::output::{asks_for_input, chain, protocol_error};
 use crate::protocol::{Error, Result};
 use crate::registry::BoxFuture;
 
@@ -119,13 +120,10 @@ impl<T: IntoCompletions, E: Into<Box<dyn std::error::Error + Send + Sync>>> Into
 
 fn into_protocol_error<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> Error {
     let error = error.into();
-    if error.is::<InputRequired>() {
+    if asks_for_input(&*error) {
         return no_requests();
     }
-    match error.downcast::<Error>() {
-        Ok(error) => *error,
-        Err(error) => Error::internal(crate::output::chain(&*error)),
-    }
+    protocol_error(&*error).unwrap_or_else(|| Error::internal(chain(&*error)))
 }
 
 /// A function that `complete = ..` can name.

@@ -41,6 +41,13 @@ use crate::protocol::Error;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct InputRequired {
+    wanted: Wanted,
+}
+
+/// What an [`InputRequired`] asks for, which is also its cause: a box that hides the type of what it holds, as that of
+/// `anyhow::Error` does, still passes on the cause.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
     requests: BTreeMap<String, Asked>,
     state: Option<Value>,
 }
@@ -55,7 +62,8 @@ impl InputRequired {
     pub fn elicit<T: Elicit>(mut self, key: impl Into<String>, message: impl Into<String>) -> Self {
         let params =
             json!({ "mode": "form", "message": message.into(), "requestedSchema": T::requested_schema() });
-        self.requests
+        self.wanted
+            .requests
             .insert(key.into(), Asked { method: "elicitation/create".to_owned(), params: Some(params) });
         self
     }
@@ -68,7 +76,8 @@ impl InputRequired {
         url: impl Into<String>,
     ) -> Self {
         let params = json!({ "mode": "url", "message": message.into(), "url": url.into() });
-        self.requests
+        self.wanted
+            .requests
             .insert(key.into(), Asked { method: "elicitation/create".to_owned(), params: Some(params) });
         self
     }
@@ -78,12 +87,20 @@ impl InputRequired {
     /// A value that does not serialize is left out, and logged.
     pub fn state(mut self, state: impl Serialize) -> Self {
         match serde_json::to_value(state) {
-            Ok(state) => self.state = Some(state),
+            Ok(state) => self.wanted.state = Some(state),
             Err(error) => tracing::error!("the state of an `InputRequired` does not serialize: {error}"),
         }
         self
     }
 
+    /// What is asked for, if that is what this error is, whatever hides its type.
+    pub(crate) fn of(error: &(dyn std::error::Error + 'static)) -> Option<Wanted> {
+        let wanted = error.downcast_ref::<Wanted>();
+        wanted.or_else(|| error.downcast_ref::<Self>().map(|required| &required.wanted)).cloned()
+    }
+}
+
+impl Wanted {
     /// Hands the requests to the call's flow; the error is what is answered if that cannot be done.
     pub(crate) fn ask(self, ctx: &Context) -> Error {
         let client = ctx.client();
@@ -107,14 +124,26 @@ impl InputRequired {
     }
 }
 
-impl fmt::Display for InputRequired {
+impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys: Vec<&str> = self.requests.keys().map(String::as_str).collect();
         write!(f, "input is required: {}", keys.join(", "))
     }
 }
 
-impl std::error::Error for InputRequired {}
+impl std::error::Error for Wanted {}
+
+impl fmt::Display for InputRequired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.wanted.fmt(f)
+    }
+}
+
+impl std::error::Error for InputRequired {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.wanted)
+    }
+}
 
 impl Context {
     /// The answer to a form that an [`InputRequired`] asked for; `None` if it has not been answered, or not

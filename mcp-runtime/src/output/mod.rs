@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 
 use crate::Context;
 use crate::input::InputRequired;
-use crate::protocol::Error;
+use crate::protocol::{Error, Says};
 
 /// The most causes of an error that are followed; an error can be its own cause.
 const CAUSES: usize = 64;
@@ -26,7 +26,8 @@ const CAUSES: usize = 64;
 /// The text of an error with everything that caused it, outermost first.
 pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
     let mut text = error.to_string();
-    for cause in causes(error).skip(1) {
+    // What a protocol error says is its own text again.
+    for cause in causes(error).skip(1).filter(|cause| !cause.is::<Says>()) {
         let cause_text = cause.to_string();
         // Some errors already print their cause.
         if !text.ends_with(&cause_text) {
@@ -73,17 +74,20 @@ impl<T: serde::Serialize + schemars::JsonSchema> Structured for T {}
 /// A handler that asks for input by hand fails with what it asks for; the call's flow takes that over.
 fn classify<E: Into<Box<dyn StdError + Send + Sync>>>(ctx: &Context, error: E) -> Result<String, Error> {
     let boxed: Box<dyn StdError + Send + Sync> = error.into();
-    let boxed = match boxed.downcast::<InputRequired>() {
-        Ok(required) => return Err(required.ask(ctx)),
-        Err(other) => other,
-    };
-    match boxed.downcast::<Error>() {
-        Ok(protocol) => Err(*protocol),
-        Err(other) => match causes(&*other).find_map(|error| error.downcast_ref::<Error>()) {
-            Some(protocol) => Err(protocol.clone()),
-            None => Ok(chain(&*other)),
-        },
+    if let Some(wanted) = causes(&*boxed).find_map(InputRequired::of) {
+        return Err(wanted.ask(ctx));
     }
+    protocol_error(&*boxed).map_or_else(|| Ok(chain(&*boxed)), Err)
+}
+
+/// The protocol error that an error is, or that caused it.
+pub(crate) fn protocol_error(error: &(dyn StdError + 'static)) -> Option<Error> {
+    causes(error).find_map(Error::of)
+}
+
+/// Whether the error is a request for input, or was caused by one.
+pub(crate) fn asks_for_input(error: &(dyn StdError + 'static)) -> bool {
+    causes(error).any(|error| InputRequired::of(error).is_some())
 }
 
 #[cfg(test)]

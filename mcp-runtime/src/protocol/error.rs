@@ -57,8 +57,15 @@ pub type Result<T, E = Box<dyn std::error::Error + Send + Sync>> = std::result::
 /// let error = Error::resource_not_found("file:///nonexistent.txt");
 /// assert_eq!(error.code(), -32602);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Error {
+    says: Says,
+}
+
+/// What an [`Error`] says, which is also its cause: a box that hides the type of what it holds, as that of
+/// `anyhow::Error` does, still passes on the cause.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Says {
     code: i32,
     message: Cow<'static, str>,
     data: Option<Box<Value>>,
@@ -70,7 +77,7 @@ impl Error {
     /// "New error codes for purposes not defined by this specification SHOULD be allocated outside the
     /// JSON-RPC reserved range (`-32768` to `-32000`)." (basic/index, Error Codes)
     pub fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), data: None }
+        Self { says: Says { code, message: message.into(), data: None } }
     }
 
     /// `-32602`: the request's parameters are wrong in a way that only the client's author can mend.
@@ -99,41 +106,66 @@ impl Error {
 
     /// Adds the `data` member.
     pub fn with_data(mut self, data: Value) -> Self {
-        self.data = Some(Box::new(data));
+        self.says.data = Some(Box::new(data));
         self
     }
 
     /// The JSON-RPC error code.
     pub fn code(&self) -> i32 {
-        self.code
+        self.says.code
     }
 
     /// The sentence that the client shows.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.says.message
     }
 
     /// The `data` member, if there is one.
     pub fn data(&self) -> Option<&Value> {
-        self.data.as_deref()
+        self.says.data.as_deref()
+    }
+
+    /// The protocol error that this error is, whatever hides its type.
+    pub(crate) fn of(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
+        let says = error.downcast_ref::<Says>().cloned().map(|says| Self { says });
+        says.or_else(|| error.downcast_ref::<Self>().cloned())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Says { code, message, data } = &self.says;
+        f.debug_struct("Error").field("code", code).field("message", message).field("data", data).finish()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.says.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.says)
+    }
+}
+
+impl fmt::Display for Says {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JSON-RPC error {}", self.code)
+    }
+}
+
+impl std::error::Error for Says {}
 
 impl serde::Serialize for Error {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap as _;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", &self.code)?;
-        map.serialize_entry("message", &self.message)?;
-        if let Some(data) = &self.data {
+        map.serialize_entry("code", &self.says.code)?;
+        map.serialize_entry("message", &self.says.message)?;
+        if let Some(data) = &self.says.data {
             map.serialize_entry("data", data)?;
         }
         map.end()

@@ -11,6 +11,7 @@ mod version;
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role};
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use error::MISSING_REQUIRED_CLIENT_CAPABILITY;
+pub(crate) use error::Says;
 pub use error::{Error, Result};
 #[cfg(feature = "http")]
 pub(crate) use error::{HEADER_MISMATCH, INTERNAL_ERROR};
