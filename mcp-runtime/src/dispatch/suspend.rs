@@ -145,7 +145,9 @@ fn invalid_state() -> Error {
 fn place(ctx: &Context) -> Vec<u8> {
     let request = ctx.request();
     let text = &request.text;
-    let target = request.params.name.as_ref().or(request.params.uri.as_ref());
+    let method = request.method.get(text);
+    // What the method looks at, whatever else the client sends beside it.
+    let target = if method == "resources/read" { &request.params.uri } else { &request.params.name };
     let arguments: Map<String, Value> = request
         .params
         .arguments
@@ -158,7 +160,16 @@ fn place(ctx: &Context) -> Vec<u8> {
             (name.get(text).to_owned(), value)
         })
         .collect();
-    let mut place = json!([request.method.get(text), target.map(|target| target.get(text)), arguments]);
+    let mut long = Map::new();
+    for (name, json) in &request.params.arguments.0 {
+        let mut integers = long_integers(text.get(*json));
+        if !integers.is_empty() {
+            integers.sort_unstable();
+            long.insert(name.get(text).to_owned(), integers.into());
+        }
+    }
+    let target = target.as_ref().map(|target| target.get(text));
+    let mut place = json!([method, target, arguments, long]);
     place.sort_all_objects();
     place.to_string().into_bytes()
 }
@@ -179,6 +190,37 @@ fn unify_numbers(value: &mut Value) {
         _ => {}
     }
 }
+
+/// The integers that may be too long for a [`Value`], which rounds them: a `u128` tells them apart.
+fn long_integers(json: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut in_string = false;
+    let mut bytes = json.bytes().enumerate().peekable();
+    while let Some((start, byte)) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' => {
+                bytes.next();
+            }
+            b'-' | b'0'..=b'9' if !in_string => {
+                let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+                let mut end = start + 1;
+                while bytes.next_if(|(_, byte)| is_number(*byte)).is_some() {
+                    end += 1;
+                }
+                let number = &json[start..end];
+                if number.len() >= LONG && !number.contains(['.', 'e', 'E']) {
+                    found.push(number);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Integers with fewer characters fit into 64 bits.
+const LONG: usize = 19;
 
 /// Whole numbers below this one are exact in a `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;

@@ -66,14 +66,21 @@ fn range_problem(schema: &Map<String, Value>, number: &Number) -> Option<String>
     })
 }
 
+/// As many wrong choices are named one by one: what the client is told stays small, whatever it sent.
+const SHOWN: usize = 5;
+
 fn selection_problems(schema: &Map<String, Value>, items: &[Value]) -> Vec<String> {
     let mut problems = Vec::new();
     let options = schema.get("items").and_then(Value::as_object).and_then(options).unwrap_or_default();
-    for item in items {
-        let known = item.as_str().is_some_and(|text| options.iter().any(|(value, _)| *value == text));
-        if !known {
-            problems.push(format!("{} is not one of {}", shown(item), titles(&options)));
-        }
+    let is_known =
+        |item: &Value| item.as_str().is_some_and(|text| options.iter().any(|(value, _)| *value == text));
+    let mut unknown = items.iter().filter(|item| !is_known(item));
+    for item in unknown.by_ref().take(SHOWN) {
+        problems.push(format!("{} is not one of {}", shown(item), titles(&options)));
+    }
+    match unknown.count() {
+        0 => {}
+        more => problems.push(format!("and {more} more that are not")),
     }
     let chosen = items.len() as u64;
     if let Some(count) = broken_count(schema, "minItems", "maxItems", chosen) {

@@ -553,6 +553,15 @@ mod answers {
     }
 
     #[test]
+    fn many_wrong_choices_are_not_named_one_by_one() {
+        let faults = faults::<Form>(&json!({ "several": vec![1; 1000] }));
+        assert_eq!(faults.len(), 7);
+        assert_eq!(faults[4], "several: 1 is not one of Red, Green, Blue");
+        assert_eq!(faults[5], "several: and 995 more that are not");
+        assert_eq!(faults[6], "several: needs 1 to 2 of the choices, not 1000");
+    }
+
+    #[test]
     fn in_the_wrong_format() {
         #[derive(Elicit, Debug)]
         #[allow(dead_code, reason = "only its form is read")]

@@ -91,6 +91,11 @@ impl Flow {
         let mut state = self.lock();
         state.replay = replay::Replay::of(&known, &responses);
         for (key, answer) in responses {
+            // "The server SHOULD ignore any information it does not recognize or need": the state says what the
+            // person has seen, and nothing else is answered.
+            if known.round > 0 && known.question(&key).is_none() {
+                continue;
+            }
             // What an earlier round was given stays: this round may be a repetition.
             known.answers.entry(key).or_insert(answer);
         }

@@ -24,7 +24,8 @@ impl Context {
     ///
     /// What `once` cannot know is a retry that it never saw: a client that sends one and the same round twice,
     /// or that starts over without the state it was given, makes the body run twice. Where that must not
-    /// happen, make the body itself safe to repeat, or turn on [`Server::seal_store`](crate::Server::seal_store).
+    /// happen, make the body itself safe to repeat. [`Server::seal_store`](crate::Server::seal_store) refuses the round
+    /// that is sent twice, but not the call that starts over.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

@@ -152,7 +152,9 @@ async fn what_nobody_asked_for_is_ignored() {
     let client = tools();
     let call = Rounds::call(&client, "one_by_one", json!({}));
     let first = asked(&call.begin().await);
-    let more = json!({ "input": text("x"), "nobody": 5, "other": { "action": "explode" }, "": null });
+    let more = json!({
+        "input": text("x"), "input-2": text("too early"), "nobody": 5, "other": { "action": "explode" }, "": null
+    });
     let second = asked(&call.answer(&first, more.clone()).await);
     assert_eq!(keys(&second), ["input-2"]);
     let call = Rounds::call(&client, "asks_nothing", json!({}));

@@ -35,6 +35,11 @@ mod tools {
         sure(ctx).await
     }
 
+    #[tool]
+    async fn pay(amount: u128, ctx: &Context) -> Result<String> {
+        Ok(format!("{amount}, {}", sure(ctx).await?))
+    }
+
     #[prompt(name = "delete")]
     async fn prompt(what: Option<String>, ctx: &Context) -> Result<String> {
         let _ = what;
@@ -123,6 +128,34 @@ async fn a_state_belongs_to_its_request() {
     let other = Rounds::new(&client, "resources/read", json!({ "uri": "rows://2" }));
     assert_eq!(failed(&other.answer(&first, sure()).await), REFUSED);
     assert!(row.answer(&first, sure()).await["result"].to_string().contains("sure: true"));
+}
+
+/// A member that the method does not look at is not its target.
+#[tokio::test]
+async fn a_state_of_a_resource_belongs_to_its_uri() {
+    let client = start(tools());
+    let row = |uri: &str| Rounds::new(&client, "resources/read", json!({ "uri": uri, "name": "rows://1" }));
+    let first = asked(&row("rows://1").begin().await);
+    assert_eq!(failed(&row("rows://2").answer(&first, sure()).await), REFUSED);
+    assert!(row("rows://1").answer(&first, sure()).await["result"].to_string().contains("sure: true"));
+}
+
+/// Integers beyond 64 bits are told apart.
+#[tokio::test]
+async fn a_state_belongs_to_every_digit_of_an_argument() {
+    let client = start(tools());
+    let send = async |amount: &str, more: &str| {
+        let message = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"pay","arguments":{{"amount":{amount}}},
+            "_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities":{{"elicitation":{{}}}}}}{more}}}}}"#
+        );
+        client.send(message.replace('\n', " ")).await.pop().expect("an answer")
+    };
+    let first = asked(&send("18446744073709551616", "").await);
+    let more = format!(r#","requestState":{},"inputResponses":{}"#, first.state, sure());
+    assert_eq!(failed(&send("18446744073709551617", &more).await), REFUSED);
+    assert_eq!(ended(&send("18446744073709551616", &more).await), "18446744073709551616, sure: true");
 }
 
 /// Key order, white space and the spelling of numbers are no difference.
