@@ -14,7 +14,7 @@ pub struct Office {
 
 /// One trip of one traveller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Booking {
     pub id: usize,
     pub destination: String,
