@@ -45,6 +45,7 @@ pub(crate) const RESOURCE: Table = Table {
         "audience",
         "priority",
         "list",
+        "watch",
         "icon",
         "meta",
         "group",

@@ -37,7 +37,7 @@ use proc_macro::TokenStream;
 /// | `open_world` | it deals with a world outside, as a web search does | not said, and then taken as so |
 /// | `icon("https://..", mime = "..", sizes("48x48"), theme = "dark")` | an icon; may be repeated | none |
 /// | `meta("com.example/key" = 1)` | its `_meta`: strings, numbers, `true`, `false`, arrays of these | none |
-/// | `group = ".."` | the group that `Server::only` selects by | none |
+/// | `group = ".."` | the group that `Server::only` selects by and `ServerHandle::disable` hides | none |
 /// | `timeout = "1m30s"` | the longest that a call may take (`ms`, `s`, `m`, `h`) | the server's |
 /// | `inline` | a `fn` always runs on the thread of the request | decided by how long its calls take |
 /// | `blocking` | a `fn` always runs on the blocking pool; `timeout` implies it | as above |
@@ -96,6 +96,7 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `audience(user, assistant)` | who it is for | none |
 /// | `priority = 0.8` | from 0.0 (optional) to 1.0 (required) | none |
 /// | `list = path` | a function that lists what a template stands for | nothing is listed |
+/// | `watch = path` | a function that gives a stream of its changes, while a client is subscribed | nothing is watched |
 ///
 /// `icon`, `meta`, `group`, `timeout`, `inline`, `blocking` and `crate`, and `#[arg(..)]` on parameters without `header`
 /// and `flatten`, are as for `#[tool]`.

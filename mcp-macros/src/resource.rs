@@ -20,6 +20,7 @@ struct Resource {
     audience: Vec<&'static str>,
     priority: Option<f64>,
     list: Option<Path>,
+    watch: Option<Path>,
 }
 
 impl Resource {
@@ -45,6 +46,7 @@ impl Resource {
             }
             "priority" => self.priority = Some(priority(key)?),
             "list" => self.list = Some(key.path("the path of a function")?),
+            "watch" => self.watch = Some(key.path("the path of a function")?),
             // Reported where the URI is looked for.
             "uri" => {}
             _ => return Err(RESOURCE.unknown(key)),
@@ -52,8 +54,9 @@ impl Resource {
         Ok(())
     }
 
-    fn fields(&self, uri: &LitStr, krate: &TokenStream) -> TokenStream {
-        let Self { mime, size, audience, priority, list } = self;
+    /// `is_template` tells which function `watch` takes: one that says that the resource changed, or which one did.
+    fn fields(&self, uri: &LitStr, is_template: bool, krate: &TokenStream) -> TokenStream {
+        let Self { mime, size, audience, priority, list, watch } = self;
         let (mime, size, priority) =
             (option(mime.as_ref()), option(size.as_ref()), option(priority.as_ref()));
         let audience = audience.iter().map(|role| Ident::new(role, Span::call_site()));
@@ -62,10 +65,17 @@ impl Resource {
             let glue = quote_spanned!(path.span()=> #krate::ListSource::list(&#path, #ctx));
             quote!(|#ctx| #glue)
         });
-        let list = option(list.as_ref());
+        let watch = watch.as_ref().map(|path| {
+            let states = Ident::new("states", Span::mixed_site());
+            let addresses = if is_template { quote!(ManyAddresses) } else { quote!(OneAddress) };
+            let glue =
+                quote_spanned!(path.span()=> #krate::WatchSource::<#krate::#addresses, _>::watch(&#path, #states));
+            quote!(|#states| #glue)
+        });
+        let (list, watch) = (option(list.as_ref()), option(watch.as_ref()));
         quote! {
             uri: #uri, mime: #mime, size: #size, audience: &[#(#krate::Role::#audience),*], priority: #priority,
-            list: #list
+            list: #list, watch: #watch
         }
     }
 }
@@ -114,7 +124,8 @@ pub(crate) fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream
     };
     match (errors.finish(), uri) {
         (None, Some(uri)) => {
-            let fields = resource.fields(&uri, &about.krate());
+            let is_template = template::variables(&uri.value()).is_ok_and(|variables| !variables.is_empty());
+            let fields = resource.fields(&uri, is_template, &about.krate());
             let kind =
                 Kind { output: "ResourceOutput", entry: "Resource", json: false, strict: false, fields };
             expand(&function, &about, &kind)

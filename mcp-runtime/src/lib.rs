@@ -32,13 +32,17 @@
 //! | return typed results | [`Json`]; [`ToolResult`] for full control; [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] |
 //! | fail | `?` on any error in a function that returns [`Result`]; [`Error`] for a JSON-RPC error of your choice |
 //! | complete values, list a template's resources | [`Completions`], [`CompletionSource`], [`ListSource`] |
+//! | tell clients that a resource changed by itself | [`#[resource(.., watch = path)]`](macro@resource), [`WatchSource`] |
 //! | ask the user | [`Context::elicit`] with a form that is [`Elicit`](trait@Elicit) |
 //! | ask the client's model, or for its folders | [`Context::sample`], [`Context::roots`] |
 //! | run one thing once in a call that asks | [`Context::once`] |
+//! | change while it runs | [`Server::handle`], [`Context::server`]: a [`ServerHandle`] adds and removes a [`DynamicTool`], [`DynamicResource`] or [`DynamicPrompt`], hides and shows entries, tells of updated resources |
+//! | tell instances behind a load balancer of each other's changes | [`Server::bus`], [`Bus`] |
+//! | serve clients of older revisions, or not | [`Server::eras`], [`Server::max_sessions`], [`Server::session_idle`], [`Server::sse_endpoint`] |
 //! | configure, serve | [`Server`]: [`main`](Server::main), [`run`](Server::run), [`serve_stdio`](Server::serve_stdio), [`serve_http`](Server::serve_http) |
 //! | have options of your own | [`Server::cli`] |
 //! | mount in an axum router | [`Server::into_service`] |
-//! | test | [`testing::Client`] |
+//! | test | [`testing::Client`]; [`listen`](testing::Client::listen) for what it is told |
 //!
 //! # A server with state
 //!
@@ -95,6 +99,7 @@ extern crate self as mcp_runtime;
 
 mod arena;
 mod arguments;
+mod changes;
 #[cfg(feature = "cli")]
 mod cli;
 mod completion;
@@ -102,8 +107,10 @@ mod constrain;
 mod context;
 mod default_value;
 mod dispatch;
+mod dynamic;
 mod elicit;
 mod input;
+mod legacy;
 mod log;
 mod message;
 mod output;
@@ -120,7 +127,9 @@ pub mod testing;
 mod text;
 mod text_parameter;
 mod transport;
+mod watch;
 
+pub use changes::{Bus, Change, Inbox};
 pub use completion::{
     CompletionRequest, CompletionSource, Completions, IntoCompletions, IntoResourceList, ListSource,
 };
@@ -130,10 +139,14 @@ pub use constrain::{
 };
 pub use context::{Client, ClientInfo, Context};
 pub use default_value::DefaultFor;
+pub use dynamic::{
+    DynamicArguments, DynamicHandler, DynamicPrompt, DynamicResource, DynamicTool, NoArguments, Variables,
+};
 pub use elicit::{
     Elicit, ElicitChoice, ElicitDefault, ElicitFault, ElicitField, ElicitNumber, ElicitOption,
     ElicitSelection, ElicitText,
 };
+pub use futures_core::Stream;
 pub use input::{
     Answer, Ask, InputRequired, MemorySealStore, ModelPreferences, Root, Sample, SampleContent,
     SampleMessage, SampleResult, SampleTool, SealStore, ToolChoice,
@@ -158,17 +171,19 @@ pub use protocol::{
 pub use registry::StartError;
 pub use safe_path::{SafePath, UnsafePath};
 pub use schema_source::SchemaSource;
-pub use server::Server;
+pub use server::{AddError, Eras, Server, ServerHandle};
 pub use text_parameter::{TextArgument, TextParameter};
 #[cfg(feature = "http")]
 pub use transport::http::{HttpBody, HttpService};
+pub use watch::{ManyAddresses, OneAddress, Updated, WatchSource};
 
 /// What a server's source needs: `use mcp_runtime::prelude::*;`.
 pub mod prelude {
     pub use crate::{
         Annotations, Answer, Audio, CompletionRequest, Completions, Content, Context, Elicit,
         EmbeddedResource, FromContext, Image, Json, LogLevel, Message, PromptResult, ResourceContents,
-        ResourceLink, Result, Role, SafePath, Server, State, ToolResult, prompt, resource, tool,
+        ResourceLink, Result, Role, SafePath, Server, ServerHandle, State, ToolResult, prompt, resource,
+        tool,
     };
 }
 
@@ -188,9 +203,10 @@ pub mod __private {
     pub use crate::elicit::{Answers, Content, FieldType, FormField, Limit, requested_schema};
     pub use crate::registry::{
         About, BoxFuture, CompleteFn, Constraint, Entry, Handler, Hints, ListFn, Number, Param, PromptEntry,
-        ResourceEntry, Run, Schedule, Signature, ToolEntry,
+        ResourceEntry, Run, Schedule, Signature, ToolEntry, WatchFn,
     };
     pub use crate::text_parameter::Text;
+    pub use crate::watch::{States, Watching};
 
     /// The traits that method resolution chooses between; without names, so that none of the user's is hidden.
     pub mod probe {

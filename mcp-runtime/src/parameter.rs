@@ -7,10 +7,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::Error;
 use crate::arguments::Arguments;
 use crate::context::Context;
 use crate::registry::Signature;
+use crate::{Error, ServerHandle};
 
 /// Marks parameters that come from the client's arguments.
 pub struct Argument;
@@ -145,6 +145,13 @@ impl<'call> FromContext<'call> for Context {
     }
 }
 
+/// The same as [`Context::server`].
+impl<'call> FromContext<'call> for ServerHandle {
+    fn from_context(ctx: &'call Context) -> Result<Self, Error> {
+        Ok(ctx.server())
+    }
+}
+
 /// What injected parameters need before the server can start.
 #[derive(Default)]
 pub struct Requirements {
@@ -178,6 +185,10 @@ impl Requirements {
 pub struct State<T>(Arc<T>);
 
 impl<T> State<T> {
+    pub(crate) fn shared(value: Arc<T>) -> Self {
+        Self(value)
+    }
+
     /// The shared pointer itself, for work that outlives the call.
     pub fn into_inner(self) -> Arc<T> {
         self.0

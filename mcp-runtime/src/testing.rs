@@ -21,6 +21,10 @@
 //! # }
 //! ```
 
+mod changes;
+
+pub use changes::Changes;
+
 use std::collections::VecDeque;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
@@ -112,18 +116,28 @@ impl Client {
     }
 
     fn prepare<T>(&self, method: &str, params: Value) -> Request<'_, T> {
-        let mut meta = Map::new();
-        meta.insert("io.modelcontextprotocol/protocolVersion".to_owned(), MODERN_VERSIONS[0].into());
-        meta.insert("io.modelcontextprotocol/clientCapabilities".to_owned(), self.capabilities.clone());
         Request {
             client: self,
             method: method.to_owned(),
             params,
-            meta,
+            meta: self.meta(),
             answers: VecDeque::new(),
             on_notification: None,
             result: std::marker::PhantomData,
         }
+    }
+
+    fn meta(&self) -> Map<String, Value> {
+        let mut meta = Map::new();
+        meta.insert("io.modelcontextprotocol/protocolVersion".to_owned(), MODERN_VERSIONS[0].into());
+        meta.insert("io.modelcontextprotocol/clientCapabilities".to_owned(), self.capabilities.clone());
+        meta
+    }
+
+    /// The bytes of a request.
+    fn message(&self, method: &str, params: &Value) -> Vec<u8> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string().into_bytes()
     }
 
     /// Sends a request, and gives its result.
@@ -133,38 +147,20 @@ impl Client {
         params: &Value,
         on_notification: &mut Option<OnNotification<'_>>,
     ) -> Result<Value, Error> {
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         let notified = |line: Vec<u8>| {
             if let Some(notified) = on_notification {
                 notified(parse(&line));
             }
         };
-        let reply = self.exchange(message.to_string().into_bytes(), notified).await;
-        let mut reply = parse(&reply.expect("a request is answered").bytes);
-        let Some(error) = reply.get("error") else { return Ok(reply["result"].take()) };
-        let code = error["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default();
-        let answer = Error::new(code, error["message"].as_str().unwrap_or_default().to_owned());
-        Err(match error.get("data") {
-            Some(data) => answer.with_data(data.clone()),
-            None => answer,
-        })
+        let reply = self.exchange(self.message(method, params), notified).await;
+        into_result(parse(&reply.expect("a request is answered").bytes))
     }
 
     async fn exchange(&self, message: Vec<u8>, mut notified: impl FnMut(Vec<u8>)) -> Option<Reply> {
-        let request = match Message::read(Bytes::from(message)) {
-            Message::Request(request) => *request,
-            Message::Malformed(malformed) => {
-                return Some(Reply::error(malformed.id.as_deref(), &malformed.error));
-            }
-            Message::Notification(_) | Message::Response => return None,
+        let mut exchange = match self.start(message) {
+            Ok(exchange) => exchange,
+            Err(reply) => return reply,
         };
-        let method = match admit(&self.core, &request) {
-            Ok(admitted) => admitted.method,
-            Err(error) => return Some(Reply::error(Some(request.id.json(&request.text)), &error)),
-        };
-        let ctx = Context::new(Arc::clone(&self.core), request, Outgoing::Open);
-        let mut exchange = Exchange::start(ctx, method);
         if let Some(reply) = exchange.take_immediate() {
             return Some(reply);
         }
@@ -175,22 +171,65 @@ impl Client {
             }
         }
     }
+
+    /// Starts a request; what is none, or none that is served, has its answer already, if any.
+    fn start(&self, message: Vec<u8>) -> Result<Exchange, Option<Reply>> {
+        let request = match Message::read(Bytes::from(message)) {
+            Message::Request(request) => *request,
+            Message::Malformed(malformed) => {
+                return Err(Some(Reply::error(malformed.id.as_deref(), &malformed.error)));
+            }
+            Message::Notification(_) | Message::Response(_) => return Err(None),
+        };
+        let refused = |error| Some(Reply::error(Some(request.id()), &error));
+        let admitted = admit(&self.core, &request).map_err(refused)?;
+        let ctx = Context::new(Arc::clone(&self.core), admitted.catalog, request, Outgoing::Open);
+        Ok(Exchange::start(ctx, admitted.method))
+    }
+}
+
+/// The result of an answer, or its error.
+fn into_result(mut reply: Value) -> Result<Value, Error> {
+    let Some(error) = reply.get("error") else { return Ok(reply["result"].take()) };
+    let code = error["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default();
+    let answer = Error::new(code, error["message"].as_str().unwrap_or_default().to_owned());
+    Err(match error.get("data") {
+        Some(data) => answer.with_data(data.clone()),
+        None => answer,
+    })
+}
+
+/// What a client can do that answers whatever it is asked.
+fn answering() -> Value {
+    json!({ "elicitation": { "form": {}, "url": {} }, "sampling": { "tools": {} }, "roots": {} })
 }
 
 /// An answer for each request, the first that is left under its key.
 fn responses(requests: &Value, answers: &mut VecDeque<(String, Value)>) -> Result<Value, Error> {
     let mut responses = Map::new();
-    for (key, request) in requests.as_object().into_iter().flatten() {
-        let position = answers.iter().position(|(name, _)| name == key).ok_or_else(|| {
-            Error::internal(format!(
-                "the server asks for {key:?}, to which the test has no answer: {request}"
-            ))
-        })?;
+    for key in requests.as_object().into_iter().flat_map(Map::keys) {
+        let position = answers.iter().position(|(name, _)| name == key);
+        let position = position.ok_or_else(|| unanswered(requests, answers))?;
         if let Some((_, answer)) = answers.remove(position) {
             responses.insert(key.clone(), answer);
         }
     }
     Ok(responses.into())
+}
+
+/// What a test has to add: to what is asked for, with what the person would read, it has no answer.
+fn unanswered(requests: &Value, left: &VecDeque<(String, Value)>) -> Error {
+    let asked = requests.as_object().into_iter().flatten().map(|(key, request)| {
+        let message = request["params"]["message"].as_str().or(request["method"].as_str());
+        format!("`{key}` ({})", message.unwrap_or_default())
+    });
+    let asked = asked.collect::<Vec<_>>().join(", ");
+    let left = left.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    let left = if left.is_empty() { left } else { format!(" (there are answers left to {left})") };
+    Error::internal(format!(
+        "the server asks for {asked}, to which the test has no answer{left}: give it with `.answer(key, answer)`; what \
+         is asked again was answered with something that does not fit"
+    ))
 }
 
 fn parse(message: &[u8]) -> Value {
@@ -224,7 +263,8 @@ impl<'a, T> Request<'a, T> {
     }
 
     /// Answers what the server asks for under this key, when it does: with `ElicitResult`,
-    /// `CreateMessageResult` or `ListRootsResult`. Several answers to one key are given one after the other.
+    /// `CreateMessageResult` or `ListRootsResult`. Several answers to one key are given one after the other. A client
+    /// without [`capabilities`](Client::capabilities) declares here that it can answer.
     ///
     /// ```
     /// # use mcp_runtime::testing::Client;
@@ -255,6 +295,9 @@ impl<'a, T: for<'de> Deserialize<'de> + 'a> IntoFuture for Request<'a, T> {
         Box::pin(async move {
             let Self { client, method, mut params, meta, mut answers, mut on_notification, .. } = self;
             params["_meta"] = meta.into();
+            if !answers.is_empty() && client.capabilities == json!({}) {
+                params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = answering();
+            }
             let result = loop {
                 let result = client.round(&method, &params, &mut on_notification).await?;
                 // One who gives no answers wants to see what is asked for.
@@ -264,19 +307,10 @@ impl<'a, T: for<'de> Deserialize<'de> + 'a> IntoFuture for Request<'a, T> {
                 params["inputResponses"] = responses(&result["inputRequests"], &mut answers)?;
                 params["requestState"] = result["requestState"].clone();
             };
-            let asked = match &result["inputRequests"] {
-                Value::Object(asked) if result["resultType"] == "input_required" => {
-                    asked.keys().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
-                }
-                _ => String::new(),
-            };
-            serde_json::from_value(result).map_err(|error| {
-                if !asked.is_empty() {
-                    return Error::internal(format!(
-                        "`{method}` asks for {asked}: give the answer with `.answer(key, answer)`"
-                    ));
-                }
-                Error::internal(format!("the result of `{method}` has another shape: {error}"))
+            let asked = (result["resultType"] == "input_required").then(|| result["inputRequests"].clone());
+            serde_json::from_value(result).map_err(|error| match asked {
+                Some(asked) => unanswered(&asked, &answers),
+                None => Error::internal(format!("the result of `{method}` has another shape: {error}")),
             })
         })
     }

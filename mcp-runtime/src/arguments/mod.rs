@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use self::lend::Failure;
@@ -41,7 +42,7 @@ impl<'call> Arguments<'call> {
         T: Deserialize<'call> + JsonSchema,
     {
         let plan = self.call.param(index);
-        let given = match self.call.argument(plan.param.name) {
+        let given = match self.call.argument(&plan.name) {
             Ok(given) => given,
             Err(fault) => return self.fault(fault),
         };
@@ -63,11 +64,11 @@ impl<'call> Arguments<'call> {
             Ok(value) if plan.check.is_none() => Some(value),
             Ok(value) => {
                 let given = value_of_json(json);
-                self.checked(plan, plan.param.name, &given, value)
+                self.checked(plan, &plan.name, &given, value)
             }
             Err(failure) => {
                 let given = value_of_json(json);
-                self.decode_repaired(plan, plan.param.name, &given, failure)
+                self.decode_repaired(plan, &plan.name, &given, failure)
             }
         }
     }
@@ -78,7 +79,26 @@ impl<'call> Arguments<'call> {
         T: Deserialize<'call> + JsonSchema,
     {
         let plan = self.call.param(index);
-        let pairs = self.call.pairs_besides_parameters();
+        self.decode_pairs(plan, self.call.pairs_besides_parameters())
+    }
+
+    /// Decodes all the arguments as the fields of one struct, as a handler takes them that was added at run time.
+    pub(crate) fn decode_whole<T>(&mut self) -> Option<T>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        let plan = self.call.plan().whole.as_ref()?;
+        self.decode_pairs(plan, self.call.pairs_as_json().into_iter())
+    }
+
+    fn decode_pairs<T>(
+        &mut self,
+        plan: &'call ParamPlan,
+        pairs: impl Iterator<Item = (&'call str, &'call str)> + Clone,
+    ) -> Option<T>
+    where
+        T: Deserialize<'call> + JsonSchema,
+    {
         let strict = flat::from_pairs::<T>(pairs.clone(), self.call.arena());
         match strict {
             Ok(value) if plan.check.is_none() => Some(value),
@@ -98,7 +118,7 @@ impl<'call> Arguments<'call> {
         };
         match text.parse() {
             Ok(value) => Some(value),
-            Err(error) => self.refuse(plan, plan.param.name, &Value::from(text), &Path::default(), &error),
+            Err(error) => self.refuse(plan, &plan.name, &Value::from(text), &Path::default(), &error),
         }
     }
 
@@ -133,8 +153,8 @@ impl<'call> Arguments<'call> {
         let given = || value_of_text(text, &plan.schema);
         match text::from_text::<T>(text, self.call.arena()) {
             Ok(value) if plan.check.is_none() => Some(value),
-            Ok(value) => self.check(plan, plan.param.name, &given()).then_some(value),
-            Err(error) => self.refuse(plan, plan.param.name, &given(), error.path(), &error),
+            Ok(value) => self.check(plan, &plan.name, &given()).then_some(value),
+            Err(error) => self.refuse(plan, &plan.name, &given(), error.path(), &error),
         }
     }
 
@@ -208,12 +228,11 @@ impl<'call> Arguments<'call> {
 
     #[cold]
     fn missing<T>(&mut self, plan: &'call ParamPlan) -> Option<T> {
-        let mut fault = explain::missing(plan.param.name, &plan.schema);
+        let mut fault = explain::missing(&plan.name, &plan.schema);
         if fault.hint.is_none() {
             // Perhaps it was sent under a name that is almost right.
-            let near =
-                crate::schema::nearest::nearest(plan.param.name, self.call.foreign_names().into_iter());
-            fault.hint = near.map(|sent| format!("`{sent}` was given; did you mean `{}`?", plan.param.name));
+            let near = crate::schema::nearest::nearest(&plan.name, self.call.foreign_names().into_iter());
+            fault.hint = near.map(|sent| format!("`{sent}` was given; did you mean `{}`?", plan.name));
         }
         self.fault(fault)
     }

@@ -4,6 +4,7 @@ mod form;
 mod listing;
 mod source;
 
+pub(crate) use form::Form;
 pub use listing::{IntoResourceList, ListSource};
 
 use std::collections::BTreeMap;

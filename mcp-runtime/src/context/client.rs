@@ -27,6 +27,11 @@ pub struct ClientInfo {
 }
 
 impl Client {
+    /// A client that introduced itself.
+    pub(crate) fn new(info: Option<ClientInfo>, capabilities: Map<String, Value>) -> Self {
+        Self { info, capabilities }
+    }
+
     pub(super) fn of(request: &Request) -> Self {
         let Some(meta) = &request.params.meta else { return Self::default() };
         let json = |span| request.text.get(span);

@@ -11,6 +11,7 @@ pub(crate) use current::{current, enter};
 pub(crate) use outbox::{Outbox, Outgoing};
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,7 +19,8 @@ use serde::de::DeserializeOwned;
 use crate::input::Flow;
 use crate::message::{Meta, Request};
 use crate::protocol::{Error, LogLevel};
-use crate::server::Core;
+use crate::registry::Registry;
+use crate::server::{Catalog, Core, ServerHandle};
 use cancel::Cancel;
 
 /// One call's view of its request, its client and its server.
@@ -44,28 +46,64 @@ pub struct Context {
 
 struct Inner {
     core: Arc<Core>,
+    catalog: Arc<Catalog>,
     request: Request,
     log_level: Option<LogLevel>,
     outbox: Outbox,
     cancel: Cancel,
     flow: Flow,
+    /// Whether the client is asked while the call waits, instead of in another round.
+    is_live: bool,
     failure: OnceLock<Error>,
-    client: OnceLock<Client>,
+    client: OnceLock<Arc<Client>>,
+}
+
+/// What a client said for all of its requests, where a session began with that.
+#[derive(Clone)]
+pub(crate) struct Introduction {
+    pub(crate) client: Arc<Client>,
+    pub(crate) log_level: LogLevel,
 }
 
 impl Context {
-    pub(crate) fn new(core: Arc<Core>, request: Request, outgoing: Outgoing) -> Self {
+    /// The context of a request, which works on the catalog that it was admitted by.
+    pub(crate) fn new(core: Arc<Core>, catalog: Arc<Catalog>, request: Request, outgoing: Outgoing) -> Self {
         let level = request.params.meta.as_ref().and_then(|meta| meta.log_level.as_ref());
         let log_level = level.and_then(|level| LogLevel::parse(level.get(&request.text)));
+        Self::with(core, catalog, request, outgoing, log_level, None)
+    }
+
+    /// The context of a request in a session, whose client can be asked while the call waits.
+    pub(crate) fn in_session(
+        core: Arc<Core>,
+        catalog: Arc<Catalog>,
+        request: Request,
+        outgoing: Outgoing,
+        introduction: Introduction,
+    ) -> Self {
+        let Introduction { client, log_level } = introduction;
+        Self::with(core, catalog, request, outgoing, Some(log_level), Some(client))
+    }
+
+    fn with(
+        core: Arc<Core>,
+        catalog: Arc<Catalog>,
+        request: Request,
+        outgoing: Outgoing,
+        log_level: Option<LogLevel>,
+        introduced: Option<Arc<Client>>,
+    ) -> Self {
         let inner = Inner {
             core,
+            catalog,
             request,
             log_level,
             outbox: Outbox::new(outgoing),
             cancel: Cancel::default(),
             flow: Flow::default(),
+            is_live: introduced.is_some(),
             failure: OnceLock::new(),
-            client: OnceLock::new(),
+            client: introduced.map_or_else(OnceLock::new, OnceLock::from),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -136,7 +174,33 @@ impl Context {
 
     /// The client that is asking, as it describes itself.
     pub fn client(&self) -> &Client {
-        self.inner.client.get_or_init(|| Client::of(&self.inner.request))
+        self.inner.client.get_or_init(|| Arc::new(Client::of(&self.inner.request)))
+    }
+
+    /// Lets a client that waits over HTTP go: its connection is closed, the call goes on, and the client comes back for
+    /// the answer after `retry`. For work that takes longer than connections last.
+    ///
+    /// "The server MAY close the connection (without terminating the SSE stream) at any time in order to avoid
+    /// holding a long-lived connection. The client SHOULD then 'poll' the SSE stream by attempting to reconnect."
+    /// (2025-11-25, basic/transports). Only clients of that revision do so; for any other one nothing happens.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Build the whole project.
+    /// #[tool]
+    /// async fn build(ctx: &Context) -> &'static str {
+    ///     ctx.close_stream(Duration::from_secs(30));
+    ///     tokio::time::sleep(Duration::from_secs(300)).await;
+    ///     "built"
+    /// }
+    /// ```
+    pub fn close_stream(&self, retry: Duration) {
+        if self.inner.is_live {
+            self.inner.flow.release(retry);
+        }
     }
 
     /// A value of the request's `_meta`, if it is there and is of this type.
@@ -157,9 +221,28 @@ impl Context {
         self.inner.core.state::<T>()
     }
 
+    /// Changes the server: adds and removes tools, resources and prompts, tells of resources that were updated.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Write the note.
+    /// #[tool]
+    /// fn write(text: String, ctx: &Context) {
+    ///     // ..
+    ///     # let _ = text;
+    ///     ctx.server().resource_updated("notes://today");
+    /// }
+    /// ```
+    ///
+    /// This call, and what else is in flight, goes on with what it began with.
+    pub fn server(&self) -> ServerHandle {
+        ServerHandle::new(self.inner.core.live())
+    }
+
     /// The JSON-RPC id of the request, as JSON.
     pub fn request_id(&self) -> &str {
-        self.inner.request.id.json(&self.inner.request.text)
+        self.inner.request.id()
     }
 
     pub(crate) fn shared<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
@@ -168,6 +251,15 @@ impl Context {
 
     pub(crate) fn core(&self) -> &Arc<Core> {
         &self.inner.core
+    }
+
+    /// What the server offered when the request came.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.inner.catalog
+    }
+
+    pub(crate) fn registry(&self) -> &Registry {
+        self.inner.catalog.registry()
     }
 
     pub(crate) fn request(&self) -> &Request {
@@ -180,6 +272,10 @@ impl Context {
 
     pub(crate) fn flow(&self) -> &Flow {
         &self.inner.flow
+    }
+
+    pub(crate) fn is_live(&self) -> bool {
+        self.inner.is_live
     }
 
     /// Cancels the call when the guard is dropped before it is disarmed.

@@ -1,16 +1,19 @@
 //! What every request has to say before it is looked at any further (basic/index, `_meta`).
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use crate::message::Request;
 use crate::protocol::{
     Error, LogLevel, METHOD_NOT_FOUND, MODERN_VERSIONS, Method, ProtocolVersion, UNSUPPORTED_PROTOCOL_VERSION,
 };
-use crate::server::Core;
+use crate::server::{Catalog, Core};
 
 /// A request whose metadata is in order, of a revision that is spoken.
-#[derive(Debug)]
 pub(crate) struct Admitted {
+    /// What the request is judged by, and works on.
+    pub(crate) catalog: Arc<Catalog>,
     pub(crate) method: Result<Method, Error>,
 }
 
@@ -44,12 +47,12 @@ pub(crate) fn admit(core: &Core, request: &Request) -> Result<Admitted, Error> {
     if let Some(level) = meta.and_then(|meta| meta.log_level.as_ref()).map(|level| level.get(text))
         && LogLevel::parse(level).is_none()
     {
-        return Err(Error::invalid_params(format!(
-            "Invalid log level: {level:?} is none of debug, info, notice, warning, error, critical, alert, emergency"
-        )));
+        return Err(LogLevel::invalid(level));
     }
-    let method = Method::parse(method).filter(|method| core.serves(*method));
+    let catalog = core.catalog();
+    let method = Method::parse(method).filter(|method| catalog.serves(*method));
     Ok(Admitted {
+        catalog,
         method: method.ok_or_else(|| {
             Error::new(METHOD_NOT_FOUND, format!("Method not found: {}", request.method.get(text)))
         }),

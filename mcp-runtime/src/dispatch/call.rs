@@ -56,7 +56,7 @@ impl Call {
     }
 
     pub(crate) fn plan(&self) -> &Plan {
-        self.ctx.core().registry().plan(self.target)
+        self.ctx.registry().plan(self.target)
     }
 
     pub(crate) fn param(&self, index: usize) -> &ParamPlan {
@@ -78,18 +78,18 @@ impl Call {
     }
 
     /// The MIME type that the resource declares.
-    pub(crate) fn mime(&self) -> Option<&'static str> {
-        let registry = self.ctx.core().registry();
+    pub(crate) fn mime(&self) -> Option<&str> {
+        let registry = self.ctx.registry();
         match self.target {
-            Target::Resource(index) => registry.resources[index].entry.mime,
-            Target::Template(index) => registry.templates[index].entry.mime,
+            Target::Resource(index) => registry.resources[index].facts.mime.as_deref(),
+            Target::Template(index) => registry.templates[index].facts.mime.as_deref(),
             Target::Tool(_) | Target::Prompt(_) => None,
         }
     }
 
     /// The entry's description.
-    pub(crate) fn description(&self) -> Option<&'static str> {
-        self.plan().about.description
+    pub(crate) fn description(&self) -> Option<&str> {
+        self.plan().about.description.as_deref()
     }
 
     /// The raw pairs of a tool's arguments.
@@ -107,9 +107,26 @@ impl Call {
     pub(crate) fn pairs_besides_parameters(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         let params = &self.plan().params;
         let is_taken = move |name: &str| {
-            params.iter().any(|plan| plan.is_argument && !plan.param.flatten && plan.param.name == name)
+            params.iter().any(|plan| plan.is_argument && !plan.flatten && plan.name == name)
         };
         self.pairs().filter(move |(name, _)| !is_taken(name))
+    }
+
+    /// Everything that was given, as raw JSON: what comes as text is a JSON string.
+    pub(crate) fn pairs_as_json(&self) -> Vec<(&str, &str)> {
+        let quoted = |text: &str| self.arena.store(Value::from(text).to_string());
+        match &self.source {
+            Source::Json => self.pairs().collect(),
+            Source::Strings => self
+                .pairs()
+                .filter(|(_, json)| *json != "null")
+                .map(|(name, json)| (name, if json.starts_with('"') { json } else { quoted(json) }))
+                .collect(),
+            Source::Variables(variables) => variables
+                .iter()
+                .filter_map(|(name, value)| Some((name.as_str(), quoted(value.as_deref()?))))
+                .collect(),
+        }
     }
 
     /// The argument called `name`, or the fault of giving it twice.
@@ -153,8 +170,8 @@ impl Call {
     /// The arguments that a strict tool does not know, each a fault.
     pub(crate) fn unknown_arguments(&self) -> Vec<Fault> {
         let Target::Tool(index) = self.target else { return Vec::new() };
-        let tool = &self.ctx.core().registry().tools[index];
-        if !tool.entry.strict {
+        let tool = &self.ctx.registry().tools[index];
+        if !tool.strict {
             return Vec::new();
         }
         let known: Vec<&str> = tool.known.iter().map(String::as_str).collect();
@@ -165,18 +182,17 @@ impl Call {
     /// The names among the arguments that no parameter has, where one may be a slip of the pen.
     pub(crate) fn foreign_names(&self) -> Vec<&str> {
         let plan = self.plan();
-        if plan.params.iter().any(|plan| plan.param.flatten) {
+        if plan.params.iter().any(|plan| plan.flatten) {
             return Vec::new();
         }
-        let is_known =
-            |name: &str| plan.params.iter().any(|plan| plan.is_argument && plan.param.name == name);
+        let is_known = |name: &str| plan.params.iter().any(|plan| plan.is_argument && plan.name == name);
         self.pairs().map(|(name, _)| name).filter(|name| !is_known(name)).collect()
     }
 
     /// What a tool's hand-written schema finds wrong with the arguments as a whole.
     pub(crate) fn faults_of_the_whole(&self) -> Vec<Fault> {
         let Target::Tool(index) = self.target else { return Vec::new() };
-        let Some((check, schema)) = &self.ctx.core().registry().tools[index].check else { return Vec::new() };
+        let Some((check, schema)) = &self.ctx.registry().tools[index].check else { return Vec::new() };
         let parse = |json| serde_json::from_str(json).unwrap_or(Value::Null);
         let whole = Value::Object(self.pairs().map(|(name, json)| (name.to_owned(), parse(json))).collect());
         let whole = repair(&whole, schema).unwrap_or(whole);
@@ -189,7 +205,7 @@ impl Call {
     /// models can use to self-correct" (server/tools, Error Handling). Prompts and resources have no such
     /// result; there it is `-32602`.
     pub(crate) fn reject(&self, faults: &[Fault]) -> Outcome {
-        let text = render(self.plan().about.name, faults);
+        let text = render(&self.plan().about.name, faults);
         match self.target {
             Target::Tool(_) => {
                 let mut out = ToolWriter::new(self);

@@ -10,7 +10,7 @@ use crate::completion::{CompletionRequest, Completions};
 use crate::context::Context;
 use crate::output::{ResultWriter, write};
 use crate::protocol::Error;
-use crate::registry::{CompleteFn, ParamPlan, Plan};
+use crate::registry::{Completer, ParamPlan, Plan};
 
 #[derive(Deserialize)]
 #[serde(tag = "type", expecting = "an object with `type` and `name` or `uri`")]
@@ -48,8 +48,10 @@ pub(super) fn complete(ctx: &Context) -> Result<Begun, Error> {
     let Some(param) = find(ctx, &reference, &argument.name)? else {
         return Ok(Begun::Done(answer(ctx, &Completions::default())));
     };
-    match (param.param.complete, param.allowed()) {
-        (Some(complete), _) => Ok(Begun::Waiting(Box::pin(run(ctx.clone(), complete, argument, known)))),
+    match (&param.complete, param.allowed()) {
+        (Some(complete), _) => {
+            Ok(Begun::Waiting(Box::pin(run(ctx.clone(), complete.clone(), argument, known))))
+        }
         (None, Some(allowed)) => {
             Ok(Begun::Done(answer(ctx, &Completions::matching(&argument.value, allowed))))
         }
@@ -59,13 +61,13 @@ pub(super) fn complete(ctx: &Context) -> Result<Begun, Error> {
 
 async fn run(
     ctx: Context,
-    complete: CompleteFn,
+    complete: Completer,
     argument: Argument,
     arguments: BTreeMap<String, String>,
 ) -> Reply {
     let guard = ctx.cancel_on_drop();
     let request = CompletionRequest { value: &argument.value, arguments, ctx: &ctx };
-    let work = super::run::guarded(&ctx, &argument.name, || complete(&request));
+    let work = super::run::guarded(&ctx, &argument.name, || complete.complete(&request));
     let reply = match tokio::time::timeout(ctx.core().request_timeout(), work).await {
         Ok(Ok(completions)) => answer(&ctx, &completions),
         Ok(Err(error)) => Reply::error(Some(ctx.request_id()), &error),
@@ -91,7 +93,7 @@ fn field<'a, T: Deserialize<'a>>(
 
 /// The parameter that is being completed. A fixed resource has nothing to complete.
 fn find<'a>(ctx: &'a Context, reference: &Reference, argument: &str) -> Result<Option<&'a ParamPlan>, Error> {
-    let registry = ctx.core().registry();
+    let registry = ctx.registry();
     let plan: &Plan = match reference {
         Reference::Prompt { name } => match registry.prompt(name) {
             Some((_, prompt)) => &prompt.plan,
@@ -99,7 +101,7 @@ fn find<'a>(ctx: &'a Context, reference: &Reference, argument: &str) -> Result<O
                 return Err(unknown(
                     "prompt",
                     name,
-                    registry.prompts.iter().map(|prompt| prompt.entry.about.name),
+                    registry.prompts.iter().map(|prompt| &*prompt.plan.about.name),
                 ));
             }
         },
@@ -110,15 +112,15 @@ fn find<'a>(ctx: &'a Context, reference: &Reference, argument: &str) -> Result<O
                 return Err(unknown(
                     "resource template",
                     uri,
-                    registry.templates.iter().map(|t| t.entry.uri),
+                    registry.templates.iter().map(|template| &*template.facts.uri),
                 ));
             }
         },
     };
     let arguments = || plan.params.iter().filter(|plan| plan.is_argument);
-    match arguments().find(|plan| plan.param.name == argument) {
+    match arguments().find(|plan| plan.name == argument) {
         Some(found) => Ok(Some(found)),
-        None => Err(unknown("argument", argument, arguments().map(|plan| plan.param.name))),
+        None => Err(unknown("argument", argument, arguments().map(|plan| &*plan.name))),
     }
 }
 

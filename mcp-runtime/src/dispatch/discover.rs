@@ -6,6 +6,6 @@ use crate::output::ResultWriter;
 
 pub(super) fn discover(ctx: &Context) -> Reply {
     let mut result = ResultWriter::new(ctx);
-    result.raw_members(ctx.core().discovery());
+    result.raw_members(ctx.catalog().discovery());
     Reply::of(ctx, Ok(result.finish(None)))
 }

@@ -5,10 +5,13 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context as Task, Poll};
 
+use serde_json::Value;
 use tokio::time::Sleep;
 
+use super::listen::Listening;
 use super::{Begun, Reply, begin};
 use crate::context::Context;
+use crate::input::Demand;
 use crate::protocol::{Error, Method};
 
 /// What an exchange gives next.
@@ -21,7 +24,15 @@ pub(crate) enum Event {
 }
 
 /// One request in flight. Dropping it cancels the request.
-pub(crate) struct Exchange {
+pub(crate) struct Exchange(Kind);
+
+enum Kind {
+    Call(Running),
+    Listening(Box<Listening>),
+}
+
+/// A request that ends with an answer of its own accord.
+struct Running {
     ctx: Context,
     work: Option<Pin<Box<dyn Future<Output = Reply> + Send>>>,
     /// What came before the reply, and the reply itself, when the work is done.
@@ -38,21 +49,61 @@ impl Exchange {
             Ok(method) => begin(&ctx, method),
             Err(error) => Begun::Done(Reply::error(Some(ctx.request_id()), &error)),
         };
-        let mut exchange = Self { ctx, work: None, rest: VecDeque::new(), reply: None, held: None };
+        let mut running = Running { ctx, work: None, rest: VecDeque::new(), reply: None, held: None };
         match begun {
-            Begun::Done(reply) => exchange.done(reply),
-            Begun::Waiting(work) => exchange.work = Some(work),
+            Begun::Done(reply) => running.done(reply),
+            Begun::Waiting(work) => running.work = Some(work),
+            // The request and its context go: what is kept of them is the id.
+            Begun::Listening(listening) => return Self(Kind::Listening(listening)),
         }
-        exchange
+        Self(Kind::Call(running))
+    }
+
+    /// Whether it is a stream of notifications, which only its client or the end of the server ends.
+    #[cfg_attr(not(any(feature = "http", feature = "stdio")), allow(dead_code, reason = "for transports"))]
+    pub(crate) fn is_listening(&self) -> bool {
+        matches!(self.0, Kind::Listening(_))
     }
 
     /// The answer, if the request is done and left no notification before it.
     pub(crate) fn take_immediate(&mut self) -> Option<Reply> {
-        if self.rest.is_empty() { self.reply.take() } else { None }
+        match &mut self.0 {
+            Kind::Call(running) if running.rest.is_empty() => running.reply.take(),
+            Kind::Call(_) | Kind::Listening(_) => None,
+        }
     }
 
     /// The next event. Not to be called again after the reply.
     pub(crate) fn poll_event(&mut self, task: &mut Task<'_>) -> Poll<Event> {
+        match &mut self.0 {
+            Kind::Call(running) => running.poll_event(task),
+            Kind::Listening(listening) => listening.poll_event(task),
+        }
+    }
+
+    /// What the call wants of a transport that can ask the client meanwhile; nothing else asks for it.
+    pub(crate) fn poll_demand(&self, task: &mut Task<'_>) -> Poll<Demand> {
+        match &self.0 {
+            Kind::Call(running) => running.ctx.flow().poll_demand(task),
+            Kind::Listening(_) => Poll::Pending,
+        }
+    }
+
+    /// The client's answer to what the call asked for, or why there is none.
+    pub(crate) fn answer(&self, key: &str, answer: Result<Value, Error>) {
+        if let Kind::Call(running) = &self.0 {
+            running.ctx.flow().answer_live(key, answer);
+        }
+    }
+
+    /// The next event.
+    pub(crate) async fn next(&mut self) -> Event {
+        std::future::poll_fn(|task| self.poll_event(task)).await
+    }
+}
+
+impl Running {
+    fn poll_event(&mut self, task: &mut Task<'_>) -> Poll<Event> {
         if let Some(work) = &mut self.work
             && let Poll::Ready(reply) = work.as_mut().poll(task)
         {
@@ -77,11 +128,6 @@ impl Exchange {
             }
             self.held = None;
         }
-    }
-
-    /// The next event.
-    pub(crate) async fn next(&mut self) -> Event {
-        std::future::poll_fn(|task| self.poll_event(task)).await
     }
 
     fn done(&mut self, reply: Reply) {

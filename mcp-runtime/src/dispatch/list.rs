@@ -9,7 +9,7 @@ use crate::output::write;
 use crate::protocol::{Error, ResourceLink};
 use crate::server::Pages;
 
-/// A list whose items are known at start-up.
+/// A list whose items are known beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Tools,
@@ -30,9 +30,9 @@ impl Kind {
     }
 }
 
-/// Answers from the pages that were serialized at start-up.
+/// Answers from the pages that were serialized beforehand.
 pub(super) fn prepared(ctx: &Context, kind: Kind) -> Result<Reply, Error> {
-    let pages = ctx.core().pages(kind);
+    let pages = ctx.catalog().pages(kind);
     let offset = offset(ctx, kind)?;
     let page = pages.starting_at(offset).ok_or_else(invalid_cursor)?;
     let mut result = ResultWriter::new(ctx);
@@ -42,8 +42,8 @@ pub(super) fn prepared(ctx: &Context, kind: Kind) -> Result<Reply, Error> {
 
 /// `resources/list`: the fixed ones, then what the templates' `list` functions give.
 pub(super) fn resources(ctx: &Context) -> Result<Begun, Error> {
-    let registry = ctx.core().registry();
-    if registry.templates.iter().all(|template| template.entry.list.is_none()) {
+    let registry = ctx.registry();
+    if registry.templates.iter().all(|template| template.list.is_none()) {
         return prepared(ctx, Kind::Resources).map(Begun::Done);
     }
     let offset = offset(ctx, Kind::Resources)?;
@@ -63,12 +63,12 @@ pub(super) fn resources(ctx: &Context) -> Result<Begun, Error> {
 
 async fn listed(ctx: &Context) -> Result<Vec<ResourceLink>, Error> {
     let mut links = Vec::new();
-    for template in &ctx.core().registry().templates {
-        let Some(list) = template.entry.list else { continue };
-        for mut link in super::run::guarded(ctx, template.entry.about.name, || list(ctx)).await? {
+    for template in &ctx.registry().templates {
+        let Some(list) = &template.list else { continue };
+        for mut link in super::run::guarded(ctx, &template.plan.about.name, || list.list(ctx)).await? {
             // What the template says of all its resources holds for each of them.
             if link.mime_type.is_none() {
-                link.mime_type = template.entry.mime.map(str::to_owned);
+                link.mime_type = template.facts.mime.as_deref().map(str::to_owned);
             }
             links.push(link);
         }
@@ -78,7 +78,7 @@ async fn listed(ctx: &Context) -> Result<Vec<ResourceLink>, Error> {
 
 fn computed(ctx: &Context, offset: usize, links: &[ResourceLink]) -> Result<Reply, Error> {
     let core = ctx.core();
-    let fixed = &core.registry().resources;
+    let fixed = &ctx.registry().resources;
     let total = fixed.len() + links.len();
     if offset > 0 && offset >= total {
         return Err(invalid_cursor());

@@ -9,6 +9,7 @@ mod complete;
 mod discover;
 mod exchange;
 pub(crate) mod list;
+mod listen;
 mod prompts;
 mod resources;
 mod run;
@@ -19,6 +20,7 @@ pub(crate) use admit::admit;
 pub use call::Call;
 pub(crate) use call::Given;
 pub(crate) use exchange::{Event, Exchange};
+pub(crate) use run::Panic;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -37,11 +39,18 @@ pub(crate) struct Reply {
     /// The code of an error response.
     #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "decides the HTTP status"))]
     pub(crate) error: Option<i32>,
+    /// It asks for input, and the call is not at its end.
+    pub(crate) is_suspended: bool,
 }
 
 impl Reply {
     pub(crate) fn error(id: Option<&str>, error: &Error) -> Self {
-        Self { bytes: error_response(id, error), error: Some(error.code()) }
+        Self { bytes: error_response(id, error), error: Some(error.code()), is_suspended: false }
+    }
+
+    /// An answer that is written already.
+    pub(crate) fn answer(bytes: Vec<u8>) -> Self {
+        Self { bytes, error: None, is_suspended: false }
     }
 
     fn of(ctx: &Context, outcome: Outcome) -> Self {
@@ -51,7 +60,10 @@ impl Reply {
             None => outcome,
         };
         match outcome {
-            Ok(answer) => Self { bytes: answer.into_bytes(), error: None },
+            Ok(answer) => {
+                let is_suspended = answer.is_suspended;
+                Self { bytes: answer.into_bytes(), error: None, is_suspended }
+            }
             Err(error) => Self::error(Some(ctx.request_id()), &error),
         }
     }
@@ -63,6 +75,8 @@ pub(crate) enum Begun {
     Done(Reply),
     /// It waits for something.
     Waiting(Pin<Box<dyn Future<Output = Reply> + Send>>),
+    /// It is a stream of notifications.
+    Listening(Box<listen::Listening>),
 }
 
 /// Starts a request that was admitted.
@@ -76,6 +90,7 @@ pub(crate) fn begin(ctx: &Context, method: Method) -> Begun {
         Method::ToolsList => list::prepared(ctx, list::Kind::Tools).map(Begun::Done),
         Method::ResourceTemplatesList => list::prepared(ctx, list::Kind::Templates).map(Begun::Done),
         Method::PromptsList => list::prepared(ctx, list::Kind::Prompts).map(Begun::Done),
+        Method::Listen => listen::listen(ctx).map(Begun::Listening),
         Method::Discover => Ok(Begun::Done(discover::discover(ctx))),
     };
     begun.unwrap_or_else(|error| Begun::Done(Reply::error(Some(ctx.request_id()), &error)))

@@ -13,7 +13,7 @@ pub(super) fn read(ctx: &Context) -> Result<Begun, Error> {
     let request = ctx.request();
     let uri = request.params.uri.as_ref().map(|uri| uri.get(&request.text));
     let uri = uri.ok_or_else(|| Error::invalid_params("Invalid params: `params.uri` is missing"))?;
-    let registry = ctx.core().registry();
+    let registry = ctx.registry();
     if let Some(target) = registry.resource(uri) {
         return suspend::start(Call::new(ctx.clone(), target, Source::Variables(Vec::new())));
     }

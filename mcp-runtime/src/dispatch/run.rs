@@ -12,24 +12,25 @@ use crate::context::{Context, enter};
 use crate::input::{Stage, inside};
 use crate::output::ToolWriter;
 use crate::protocol::Error;
-use crate::registry::{BoxFuture, Handler, Target};
+use crate::registry::{BoxFuture, Handler, Target, Work};
 
 /// Runs the call's handler.
 pub(super) fn run(call: Call) -> Begun {
     let plan = call.plan();
-    call.context().flow().open(match plan.run.handler {
-        Handler::Sync(_) => Stage::Returning,
-        Handler::Async(_) => Stage::Waiting,
+    call.context().flow().open(match plan.work {
+        Work::Linked(Handler::Sync(_)) => Stage::Returning,
+        Work::Linked(Handler::Async(_)) | Work::Added(_) if call.context().is_live() => Stage::Live,
+        Work::Linked(Handler::Async(_)) | Work::Added(_) => Stage::Waiting,
     });
-    match plan.run.handler {
-        Handler::Sync(handler) if !plan.blocks() => {
+    match plan.work {
+        Work::Linked(Handler::Sync(handler)) if !plan.blocks() => {
             let outcome = timed(&call, handler);
             let outcome = suspend::unless_asked_by_hand(&call, finish(&call, outcome));
             call.context().flow().close();
             Begun::Done(Reply::of(call.context(), outcome))
         }
-        Handler::Sync(handler) => Begun::Waiting(Box::pin(run_blocking(call, handler))),
-        Handler::Async(handler) => Begun::Waiting(Box::pin(run_async(call, handler))),
+        Work::Linked(Handler::Sync(handler)) => Begun::Waiting(Box::pin(run_blocking(call, handler))),
+        Work::Linked(Handler::Async(_)) | Work::Added(_) => Begun::Waiting(Box::pin(run_async(call))),
     }
 }
 
@@ -44,7 +45,7 @@ fn timed(call: &Call, handler: fn(&Call) -> Outcome) -> Result<Outcome, Panic> {
 async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
     let ctx = call.context().clone();
     let guard = ctx.cancel_on_drop();
-    let (timeout, target, name) = (limit(&call), call.target(), call.plan().about.name);
+    let (timeout, target, name) = (limit(&call), call.target(), call.plan().about.name.clone());
     let work = tokio::task::spawn_blocking(move || {
         let outcome = timed(&call, handler);
         suspend::unless_asked_by_hand(&call, finish(&call, outcome))
@@ -55,7 +56,7 @@ async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
         Ok(Err(_)) => Err(Error::internal("The server is shutting down")),
         Err(_) => {
             ctx.cancel();
-            timed_out(&ctx, target, name, timeout)
+            timed_out(&ctx, target, &name, timeout)
         }
     };
     guard.disarm();
@@ -63,21 +64,30 @@ async fn run_blocking(call: Call, handler: fn(&Call) -> Outcome) -> Reply {
     Reply::of(&ctx, outcome)
 }
 
-async fn run_async(call: Call, handler: for<'call> fn(&'call Call) -> BoxFuture<'call, Outcome>) -> Reply {
+async fn run_async(call: Call) -> Reply {
     let ctx = call.context();
     let guard = ctx.cancel_on_drop();
     let timeout = limit(&call);
-    let work = Caught { ctx, future: None, start: Some(|| handler(&call)) };
+    let work = Caught { ctx, future: None, start: Some(|| started(&call)) };
     let work = UntilSuspended { call: &call, work };
     let outcome = if let Ok(outcome) = tokio::time::timeout(timeout, work).await {
         finish(&call, outcome)
     } else {
         ctx.cancel();
-        timed_out(ctx, call.target(), call.plan().about.name, timeout)
+        timed_out(ctx, call.target(), &call.plan().about.name, timeout)
     };
     guard.disarm();
     ctx.flow().close();
     Reply::of(ctx, outcome)
+}
+
+/// The future of a handler that is not synchronous.
+fn started(call: &Call) -> BoxFuture<'_, Outcome> {
+    match &call.plan().work {
+        Work::Linked(Handler::Async(handler)) => handler(call),
+        Work::Linked(Handler::Sync(handler)) => Box::pin(std::future::ready(handler(call))),
+        Work::Added(handler) => handler.handle(call),
+    }
 }
 
 /// A handler's future until it ends, or waits for its client: then it is dropped, and the client is asked.
@@ -108,7 +118,7 @@ impl<'call, F: FnOnce() -> BoxFuture<'call, Outcome> + Unpin> Future for UntilSu
 
 /// The longest that a call may take: the entry's own limit, else the server's.
 fn limit(call: &Call) -> Duration {
-    call.plan().run.timeout.unwrap_or(call.context().core().request_timeout())
+    call.plan().timeout.unwrap_or(call.context().core().request_timeout())
 }
 
 /// A handler's future, with its panics caught.
@@ -160,15 +170,20 @@ impl<F, T> Drop for Caught<'_, F, T> {
 }
 
 /// What a handler panicked with.
-struct Panic(Option<Box<dyn Any + Send>>);
+pub(crate) struct Panic(Option<Box<dyn Any + Send>>);
 
 impl Panic {
     fn new(with: Box<dyn Any + Send>) -> Self {
         Self(Some(with))
     }
 
+    /// Runs the author's code.
+    pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Self> {
+        catch_unwind(AssertUnwindSafe(work)).map_err(Self::new)
+    }
+
     /// The place was printed by the panic hook; here the entry is named.
-    fn log(&self, name: &str) {
+    pub(crate) fn log(&self, name: &str) {
         let with = self.0.as_ref();
         let text = with
             .and_then(|with| with.downcast_ref::<&str>().copied())
@@ -188,13 +203,13 @@ impl Drop for Panic {
 }
 
 fn caught<T>(ctx: &Context, work: impl FnOnce() -> T) -> Result<T, Panic> {
-    catch_unwind(AssertUnwindSafe(|| enter(ctx, work))).map_err(Panic::new)
+    Panic::caught(|| enter(ctx, work))
 }
 
 /// "A panic is caught, logged with its location, and answered as an internal error without its text."
 fn finish(call: &Call, outcome: Result<Outcome, Panic>) -> Outcome {
     outcome.unwrap_or_else(|panic| {
-        panic.log(call.plan().about.name);
+        panic.log(&call.plan().about.name);
         Err(Error::internal("Internal error"))
     })
 }

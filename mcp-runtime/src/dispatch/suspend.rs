@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Begun, Call, Outcome, Reply, run};
 use crate::context::Context;
 use crate::input::Resumed;
-use crate::output::{ResultWriter, write};
+use crate::output::{INPUT_REQUIRED, ResultWriter, write};
 use crate::protocol::Error;
 use crate::seal::{KeyRing, Purpose};
 
@@ -60,6 +60,7 @@ async fn redeem_and_run(call: Call, id: String, expires: SystemTime) -> Reply {
         Ok(true) => match run::run(call) {
             Begun::Done(reply) => reply,
             Begun::Waiting(work) => work.await,
+            Begun::Listening(_) => unreachable!("a handler answers"),
         },
         Ok(false) => {
             tracing::warn!("a requestState was presented a second time");
@@ -90,7 +91,7 @@ pub(super) fn input_required(call: &Call) -> Outcome {
         write(result.member("inputRequests"), &asked);
     }
     write(result.member("requestState"), &state);
-    Ok(result.finish_as("input_required", None))
+    Ok(result.finish_as(INPUT_REQUIRED, None))
 }
 
 fn seal(ctx: &Context, known: Resumed) -> Result<String, Error> {

@@ -10,9 +10,9 @@ pub(super) fn call(ctx: &Context) -> Result<Begun, Error> {
     let request = ctx.request();
     let name = request.params.name.as_ref().map(|name| name.get(&request.text));
     let name = name.ok_or_else(|| Error::invalid_params("Invalid params: `params.name` is missing"))?;
-    let registry = ctx.core().registry();
+    let registry = ctx.registry();
     let Some((target, _)) = registry.tool(name) else {
-        return Err(unknown("tool", name, registry.tools.iter().map(|tool| tool.entry.about.name)));
+        return Err(unknown("tool", name, registry.tools.iter().map(|tool| &*tool.plan.about.name)));
     };
     let call = Call::new(ctx.clone(), target, Source::Json);
     let faults = call.faults_of_the_whole();

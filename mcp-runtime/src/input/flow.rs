@@ -1,9 +1,10 @@
 //! The state of one call that asks: what it asked, what was answered, what it remembers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
+use std::task::{Context as Task, Poll, Waker};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -39,8 +40,10 @@ pub(crate) enum Stage {
     NoRequests,
     /// A function that cannot wait: it is told to return, and runs again.
     Returning,
-    /// A future that can wait.
+    /// A future that can wait, and is run again with the answer.
     Waiting,
+    /// A future that can wait, and goes on with the answer.
+    Live,
     /// The call was suspended or is over: nobody answers any more.
     Over,
 }
@@ -73,6 +76,21 @@ pub(super) struct State {
     dispatcher: Option<Waker>,
     /// The handler asked without waiting, and is to return.
     asked_by_hand: bool,
+    /// What the transport of a live call is to do, in order.
+    demands: VecDeque<Demand>,
+    /// Why live requests have no answer, by key.
+    unanswered: BTreeMap<String, Error>,
+}
+
+/// What a live call wants of the transport that carries it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Demand {
+    /// Ask the client; the answer goes to [`Flow::answer_live`].
+    Ask { key: String, asked: Asked },
+    /// Nobody waits for the answer any more.
+    Withdraw { key: String },
+    /// Let the client go, who comes back for the rest after this time.
+    Release(Duration),
 }
 
 struct Pending {
@@ -154,8 +172,18 @@ impl Flow {
         if let Some(answer) = state.known.answers.get(&question.key) {
             return Poll::Ready(Ok(answer.clone()));
         }
+        if let Some(error) = state.unanswered.remove(&question.key) {
+            return Poll::Ready(Err(Unanswered::Interrupted(error)));
+        }
         let pending = Pending { asked: asked.clone(), waker: waker.clone() };
         match state.stage {
+            Stage::Live => {
+                let before = state.pending.insert(question.key.clone(), pending);
+                if before.is_none_or(|before| before.asked != *asked) {
+                    state.demand(Demand::Ask { key: question.key.clone(), asked: asked.clone() });
+                }
+                Poll::Pending
+            }
             Stage::Waiting => {
                 state.pending.insert(question.key.clone(), pending);
                 self.waiting.store(true, Ordering::Release);
@@ -203,6 +231,10 @@ impl Flow {
         let requests =
             requests.into_iter().map(|(key, asked)| (key, Pending { asked, waker: waker.clone() })).collect();
         let displaced = std::mem::replace(&mut state.pending, requests);
+        if state.stage == Stage::Live {
+            let withdrawn = displaced.keys().map(|key| Demand::Withdraw { key: key.clone() });
+            state.demands.extend(withdrawn);
+        }
         state.displaced.extend(displaced.into_values().map(|pending| pending.waker));
         state.known.by_hand = by_hand;
         state.asked_by_hand = true;
@@ -230,7 +262,13 @@ impl Flow {
     /// The request is no longer awaited.
     pub(super) fn withdraw(&self, key: &str) {
         let mut state = self.lock();
-        state.pending.remove(key);
+        let was_pending = state.pending.remove(key).is_some();
+        if state.stage == Stage::Live {
+            if was_pending {
+                state.demand(Demand::Withdraw { key: key.to_owned() });
+            }
+            return;
+        }
         self.waiting.store(state.asked_by_hand || !state.pending.is_empty(), Ordering::Release);
     }
 
@@ -280,7 +318,7 @@ impl Flow {
     /// Else the waker is woken when that may have changed, by a task beside the handler.
     pub(crate) fn is_suspended(&self, waker: &Waker) -> bool {
         let mut state = self.lock();
-        if self.waiting.load(Ordering::Acquire) && state.running == 0 {
+        if self.waiting.load(Ordering::Acquire) && state.running == 0 && state.stage != Stage::Live {
             return true;
         }
         match &mut state.dispatcher {
@@ -328,9 +366,46 @@ impl Flow {
     pub(crate) fn close(&self) {
         if self.waiting.load(Ordering::Acquire) {
             drop(self.suspend());
-        } else {
-            self.lock().stage = Stage::Over;
+            return;
         }
+        let mut state = self.lock();
+        state.stage = Stage::Over;
+        let pending = std::mem::take(&mut state.pending);
+        drop(state);
+        // Tasks that ask live are told that nobody will answer them.
+        for pending in pending.into_values() {
+            pending.waker.wake();
+        }
+    }
+
+    /// What a live call wants next of its transport.
+    pub(crate) fn poll_demand(&self, task: &mut Task<'_>) -> Poll<Demand> {
+        let mut state = self.lock();
+        if let Some(demand) = state.demands.pop_front() {
+            return Poll::Ready(demand);
+        }
+        match &mut state.dispatcher {
+            Some(dispatcher) => dispatcher.clone_from(task.waker()),
+            None => state.dispatcher = Some(task.waker().clone()),
+        }
+        Poll::Pending
+    }
+
+    /// Lets the client of a live call go.
+    pub(crate) fn release(&self, retry: Duration) {
+        self.lock().demand(Demand::Release(retry));
+    }
+
+    /// The client's answer to a live request, or why there is none.
+    pub(crate) fn answer_live(&self, key: &str, answer: Result<Value, Error>) {
+        let mut state = self.lock();
+        let Some(pending) = state.pending.remove(key) else { return };
+        match answer {
+            Ok(answer) => drop(state.known.answers.insert(key.to_owned(), answer)),
+            Err(error) => drop(state.unanswered.insert(key.to_owned(), error)),
+        }
+        drop(state);
+        pending.waker.wake();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -339,6 +414,14 @@ impl Flow {
 }
 
 impl State {
+    /// Tells the transport, whose task is woken by it: no lock of ours is taken by that.
+    fn demand(&mut self, demand: Demand) {
+        self.demands.push_back(demand);
+        if let Some(dispatcher) = self.dispatcher.take() {
+            dispatcher.wake();
+        }
+    }
+
     /// Remembers what was asked under a key.
     fn note(&mut self, question: &Question) -> Result<(), Error> {
         if self.stage != Stage::Over {

@@ -15,7 +15,7 @@ mod store;
 pub use answer::Answer;
 pub use ask::{Ask, Root};
 pub use by_hand::InputRequired;
-pub(crate) use flow::{Asked, Flow, Stage, no_requests};
+pub(crate) use flow::{Asked, Demand, Flow, Stage, no_requests};
 pub(crate) use question::Question;
 pub use sampling::{
     ModelPreferences, Sample, SampleContent, SampleMessage, SampleResult, SampleTool, ToolChoice,

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::fields::{Cancelled, Key, Params, ParamsSeed, is_integer, kind, string};
-use super::{Id, Malformed, Message, Notification, Request};
+use super::{Id, Malformed, Message, Notification, Request, Response};
 use crate::text::{Span, Str, Text};
 
 /// Reads a message from its text.
@@ -50,7 +50,8 @@ struct Envelope {
     method_name: Option<Str>,
     params: Params,
     cancelled: Cancelled,
-    is_response: bool,
+    result: Option<Span>,
+    error: Option<Span>,
     duplicate: Option<&'static str>,
 }
 
@@ -65,8 +66,9 @@ impl Envelope {
         if self.jsonrpc.map(|span| text.get(span)) != Some("\"2.0\"") {
             return invalid(address(), "`jsonrpc` must be \"2.0\"");
         }
-        if self.is_response && self.method.is_none() {
-            return Message::Response;
+        if (self.result.is_some() || self.error.is_some()) && self.method.is_none() {
+            let (id, result, error) = (self.id, self.result, self.error);
+            return Message::Response(Response { text, id, result, error });
         }
         let Some(method) = self.method_name else {
             return match self.method {
@@ -130,6 +132,8 @@ impl<'de> Visitor<'de> for EnvelopeSeed<'_> {
                 "jsonrpc" => ("jsonrpc", &mut envelope.jsonrpc),
                 "id" => ("id", &mut envelope.id),
                 "method" => ("method", &mut envelope.method),
+                "result" => ("result", &mut envelope.result),
+                "error" => ("error", &mut envelope.error),
                 "params" => {
                     if seen_params {
                         envelope.duplicate = Some("params");
@@ -139,14 +143,14 @@ impl<'de> Visitor<'de> for EnvelopeSeed<'_> {
                     map.next_value_seed(ParamsSeed { text, params, cancelled })?;
                     continue;
                 }
-                other => {
-                    envelope.is_response |= matches!(other, "result" | "error");
+                _ => {
                     map.next_value::<IgnoredAny>()?;
                     continue;
                 }
             };
             let raw = map.next_value::<&'de RawValue>()?;
-            if place.is_some() {
+            // What is answered twice is nobody's to be told of.
+            if place.is_some() && !matches!(name, "result" | "error") {
                 envelope.duplicate = Some(name);
             }
             *place = Some(text.span_of(raw.get()));

@@ -25,12 +25,20 @@ pub(crate) struct Params {
     pub(crate) argument: Option<Span>,
     /// `context` of `completion/complete`.
     pub(crate) context: Option<Span>,
+    /// `notifications` of `subscriptions/listen`.
+    pub(crate) notifications: Option<Span>,
     /// `inputResponses` of a retry.
     pub(crate) input_responses: Option<Span>,
     /// `requestState` of a retry.
     pub(crate) request_state: Option<Str>,
-    /// `protocolVersion` of a legacy `initialize`, for the error that answers it.
+    /// `protocolVersion` of a legacy `initialize`.
     pub(crate) protocol_version: Option<Str>,
+    /// `capabilities` of a legacy `initialize`.
+    pub(crate) capabilities: Option<Span>,
+    /// `clientInfo` of a legacy `initialize`.
+    pub(crate) client_info: Option<Span>,
+    /// `level` of a legacy `logging/setLevel`.
+    pub(crate) level: Option<Str>,
     /// The first thing that is wrong with the shape; the answer is `-32602`.
     pub(crate) fault: Option<String>,
 }
@@ -109,7 +117,7 @@ pub(crate) fn is_integer(json: &str) -> bool {
 }
 
 /// What a fault calls the value that it met, where it is not the string that it should be.
-pub(super) fn kind(json: &str) -> &'static str {
+pub(crate) fn kind(json: &str) -> &'static str {
     match json.as_bytes().first() {
         Some(b'"') => "a string that is no Unicode (a lone surrogate)",
         Some(b'{') => "an object",
@@ -221,9 +229,13 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => "ref",
                 "argument" => "argument",
                 "context" => "context",
+                "notifications" => "notifications",
                 "inputResponses" => "inputResponses",
                 "requestState" => "requestState",
                 "protocolVersion" => "protocolVersion",
+                "capabilities" => "capabilities",
+                "clientInfo" => "clientInfo",
+                "level" => "level",
                 "requestId" => "requestId",
                 "reason" => "reason",
                 _ => {
@@ -259,9 +271,13 @@ impl<'de> Visitor<'de> for ParamsSeed<'_> {
                 "ref" => self.params.reference = Some(span),
                 "argument" => self.params.argument = Some(span),
                 "context" => self.params.context = Some(span),
+                "notifications" => self.params.notifications = Some(span),
                 "inputResponses" => self.params.input_responses = Some(span),
                 "requestState" => self.params.request_state = self.text_field(name, raw),
                 "protocolVersion" => self.params.protocol_version = string(self.text, raw),
+                "capabilities" => self.params.capabilities = Some(span),
+                "clientInfo" => self.params.client_info = Some(span),
+                "level" => self.params.level = string(self.text, raw),
                 "requestId" => self.cancelled.request_id = Some(span),
                 _ => self.cancelled.reason = string(self.text, raw),
             }

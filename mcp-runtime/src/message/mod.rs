@@ -1,9 +1,13 @@
 //! One JSON-RPC message, read once: spans into its text, no generic value, nothing copied.
 
+mod batch;
 mod envelope;
 mod fields;
+mod response;
 
-pub(crate) use fields::{Meta, Params, is_integer};
+pub(crate) use batch::{BatchFault, split as split_batch};
+pub(crate) use fields::{Meta, Params, is_integer, kind};
+pub(crate) use response::{ClientError, Response};
 
 use std::borrow::Cow;
 
@@ -27,19 +31,28 @@ impl Id {
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) text: Text,
-    pub(crate) id: Id,
+    id: Id,
     pub(crate) method: Str,
     pub(crate) params: Params,
 }
 
 impl Request {
-    #[cfg(feature = "http")]
     pub(crate) fn method(&self) -> &str {
         self.method.get(&self.text)
     }
 
+    /// The JSON of the id.
+    pub(crate) fn id(&self) -> &str {
+        self.id.json(&self.text)
+    }
+
+    /// Whether it says in its `_meta` what it speaks, as requests of the current revision do.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.params.meta.as_ref().is_some_and(|meta| meta.protocol_version.is_some())
+    }
+
     /// The id in its shortest form, by which equal ids are equal texts.
-    #[cfg(feature = "stdio")]
+    #[cfg(any(feature = "stdio", feature = "http"))]
     pub(crate) fn canonical_id(&self) -> Cow<'_, str> {
         envelope::canonical_id(self.id.json(&self.text))
     }
@@ -51,23 +64,15 @@ pub(crate) enum Message {
     /// It wants an answer.
     Request(Box<Request>),
     /// It wants none.
-    #[cfg_attr(
-        not(feature = "stdio"),
-        allow(dead_code, reason = "over HTTP, a request is cancelled by its disconnect")
-    )]
     Notification(Notification),
-    /// A JSON-RPC response; "clients do not send JSON-RPC responses" (basic/patterns).
-    Response,
+    /// A JSON-RPC response. "Clients do not send JSON-RPC responses" (basic/patterns), but those of older revisions do.
+    Response(Response),
     /// It is not a message.
     Malformed(Malformed),
 }
 
 /// A notification from the client.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "stdio"),
-    allow(dead_code, reason = "over HTTP, a request is cancelled by its disconnect")
-)]
 pub(crate) struct Notification {
     pub(crate) method: String,
     /// `params.requestId` of `notifications/cancelled`, as JSON in its shortest form.

@@ -7,10 +7,15 @@ use super::on_one_line;
 use crate::context::Context;
 use crate::protocol::Error;
 
+/// The type of a result that asks for input.
+pub(crate) const INPUT_REQUIRED: &str = "input_required";
+
 /// A finished answer to one request.
 #[derive(Debug)]
 pub struct Answer {
     bytes: Vec<u8>,
+    /// It asks for input, and the call is not at its end.
+    pub(crate) is_suspended: bool,
 }
 
 impl Answer {
@@ -90,13 +95,43 @@ impl<'a> ResultWriter<'a> {
         }
         self.bytes.extend_from_slice(core.server_info_member());
         self.bytes.extend_from_slice(b"}}}");
-        Answer { bytes: on_one_line(self.bytes) }
+        Answer { bytes: on_one_line(self.bytes), is_suspended: result_type == INPUT_REQUIRED }
     }
 }
 
 /// Writes a value that cannot fail to serialize: strings, and values that were JSON before.
 pub(crate) fn write(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     serde_json::to_writer(out, value).expect("strings and JSON values serialize");
+}
+
+/// The bytes of a JSON-RPC response whose result is written by hand.
+pub(crate) fn result_response(id: &str, result: &Value) -> Vec<u8> {
+    let mut bytes = br#"{"jsonrpc":"2.0","id":"#.to_vec();
+    bytes.extend_from_slice(id.as_bytes());
+    bytes.extend_from_slice(br#","result":"#);
+    write(&mut bytes, result);
+    bytes.push(b'}');
+    on_one_line(bytes)
+}
+
+/// The bytes of a JSON-RPC notification.
+pub(crate) fn notification(method: &str, params: Option<&Value>) -> Vec<u8> {
+    message(br#"{"jsonrpc":"2.0","method":"#.to_vec(), method, params)
+}
+
+/// The bytes of a JSON-RPC request to the client.
+pub(crate) fn request(id: u64, method: &str, params: Option<&Value>) -> Vec<u8> {
+    message(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"#).into_bytes(), method, params)
+}
+
+fn message(mut bytes: Vec<u8>, method: &str, params: Option<&Value>) -> Vec<u8> {
+    write(&mut bytes, method);
+    if let Some(params) = params {
+        bytes.extend_from_slice(br#","params":"#);
+        write(&mut bytes, params);
+    }
+    bytes.push(b'}');
+    bytes
 }
 
 /// The bytes of a JSON-RPC error response.

@@ -7,7 +7,9 @@ mod resource;
 mod tool;
 
 pub(crate) use answer::Answer;
-pub(crate) use answer::{ResultWriter, error_response, write};
+pub(crate) use answer::{
+    INPUT_REQUIRED, ResultWriter, error_response, notification, request, result_response, write,
+};
 pub(crate) use line::on_one_line;
 pub use prompt::{PromptOutput, PromptWriter};
 pub use resource::{ResourceOutput, ResourceWriter};

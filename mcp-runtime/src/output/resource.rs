@@ -43,7 +43,7 @@ pub trait ResourceOutput: Sized {
 pub struct ResourceWriter<'a> {
     result: ResultWriter<'a>,
     uri: &'a str,
-    mime: Option<&'static str>,
+    mime: Option<&'a str>,
     empty: bool,
 }
 

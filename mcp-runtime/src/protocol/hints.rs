@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::Error;
+
 /// An icon of a server, tool, resource or prompt (basic/index, `icons`).
 ///
 /// ```json
@@ -101,6 +103,13 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
+    /// The error for what is none.
+    pub(crate) fn invalid(name: &str) -> Error {
+        Error::invalid_params(format!(
+            "Invalid log level: {name:?} is none of debug, info, notice, warning, error, critical, alert, emergency"
+        ))
+    }
+
     /// The level that the wire calls `name`.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         Some(match name {

@@ -12,9 +12,15 @@ pub(crate) enum Method {
     PromptsList,
     PromptsGet,
     Complete,
+    Listen,
 }
 
 impl Method {
+    /// Whether revisions with sessions have it, too.
+    pub(crate) fn is_legacy(self) -> bool {
+        !matches!(self, Self::Discover | Self::Listen)
+    }
+
     pub(crate) fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "tools/call" => Self::ToolsCall,
@@ -26,6 +32,7 @@ impl Method {
             "prompts/list" => Self::PromptsList,
             "completion/complete" => Self::Complete,
             "server/discover" => Self::Discover,
+            "subscriptions/listen" => Self::Listen,
             _ => return None,
         })
     }

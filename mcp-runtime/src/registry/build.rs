@@ -2,18 +2,17 @@
 
 use std::any::TypeId;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::fault::place;
 use super::{
-    About, Entry, Faults, Plan, Prompt, PromptEntry, Registry, Resource, ResourceEntry, ResourceTemplate,
-    Tool, ToolEntry, listing,
+    About, Entries, Entry, Facts, Faults, Hints, Label, Lister, Plan, Prompt, PromptEntry, Resource,
+    ResourceEntry, ResourceTemplate, Tool, ToolEntry, listing,
 };
 use crate::schema::check::{Check, Trust};
 use crate::schema::header::header_parameters;
-use crate::template::{Template, normal_spelling};
+use crate::template::{Template, Variable};
 
 /// The entries that a server offers: all that are linked, or those of some modules and groups.
 #[derive(Default)]
@@ -33,13 +32,14 @@ fn is_within(about: &About, name: &str) -> bool {
         || about.module.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// Builds the registry, noting every fault of every entry.
+/// Prepares the linked entries and puts them beside those that were added before, noting every fault of every entry.
 pub(crate) fn build(
     entries: impl Iterator<Item = Entry>,
     selection: &Selection,
     states: &HashSet<TypeId>,
+    added: Entries,
     faults: &mut Faults,
-) -> Registry {
+) -> Entries {
     let mut all: Vec<Entry> = entries.collect();
     // The inventory has no order; lists have: "Servers SHOULD return tools in a deterministic order".
     all.sort_by_key(|entry| {
@@ -47,7 +47,7 @@ pub(crate) fn build(
         (about.name, about.file, about.line)
     });
     note_empty_selections(&all, selection, faults);
-    let mut builder = Builder { registry: Registry::default(), states, faults };
+    let mut builder = Builder { entries: added, states, faults };
     for entry in all.into_iter().filter(|entry| selection.takes(entry.about())) {
         match entry {
             Entry::Tool(entry) => builder.tool(entry),
@@ -77,158 +77,171 @@ fn note_empty_selections(all: &[Entry], selection: &Selection, faults: &mut Faul
 }
 
 struct Builder<'a> {
-    registry: Registry,
+    entries: Entries,
     states: &'a HashSet<TypeId>,
     faults: &'a mut Faults,
 }
 
 impl Builder<'_> {
     fn tool(&mut self, entry: &'static ToolEntry) {
-        reject_bad_name("tool", &entry.about, self.faults);
         let mut plan = Plan::new(&entry.about, &entry.run, self.states, self.faults);
-        let schema = listing::input_schema(entry, &plan, self.faults);
-        let check = self.check_by_hand(entry, &schema);
+        reject_bad_name("tool", &plan.about, self.faults);
+        let schema = match entry.input_schema {
+            Some(by_hand) => by_hand(),
+            None => listing::input_schema(&plan.about, &plan.params, entry.strict, self.faults),
+        };
+        // A schema written by hand is enforced whole: the Rust types need not say the same.
+        let by_hand = entry.input_schema.map(|_| check_by_hand(&plan.about, &schema, self.faults));
+        let check = by_hand.flatten().map(|check| (check, schema.clone()));
         if check.is_some() {
             plan.params.iter_mut().for_each(|param| param.follow_by_hand(&schema));
         }
-        let headers = header_parameters(&schema).unwrap_or_else(|faults| {
-            for fault in faults {
-                self.faults.at(&entry.about, fault);
-            }
-            Vec::new()
-        });
-        let known =
-            schema["properties"].as_object().into_iter().flat_map(|map| map.keys().cloned()).collect();
-        let listing = listing::tool(entry, &plan, &schema);
-        self.registry.tools.push(Tool { entry, plan, check, headers, known, listing });
-    }
-
-    /// A schema written by hand is enforced whole: the Rust types need not say the same.
-    fn check_by_hand(&mut self, entry: &ToolEntry, schema: &Value) -> Option<(Check, Value)> {
-        entry.input_schema?;
-        if schema["type"] != "object" {
-            self.faults.at(&entry.about, "has an `input_schema` whose `type` is not \"object\"");
-            return None;
-        }
-        match Check::compile(schema, Trust::Whole) {
-            Ok(check) => Some((check?, schema.clone())),
-            Err(fault) => {
-                self.faults.at(&entry.about, format!("has a fault in its `input_schema`: {fault}"));
-                None
-            }
-        }
+        let tool = Tool::new(plan, &entry.hints, entry.strict, check, &schema, self.faults);
+        self.entries.tools.gather(tool);
     }
 
     fn resource(&mut self, entry: &'static ResourceEntry) {
         let plan = Plan::new(&entry.about, &entry.run, self.states, self.faults);
+        let facts = Facts {
+            uri: entry.uri.into(),
+            mime: entry.mime.map(Cow::Borrowed),
+            size: entry.size,
+            audience: Cow::Borrowed(entry.audience),
+            priority: entry.priority,
+            watch: entry.watch,
+        };
         if !entry.uri.contains('{') {
-            let listing = listing::resource(entry, "uri");
-            self.registry.resources.push(Resource { entry, plan, listing });
+            self.entries.resources.gather(Resource::new(plan, facts));
             return;
         }
-        let template = match Template::parse(entry.uri) {
-            Ok(template) => template,
-            Err(error) => {
-                return self
-                    .faults
-                    .at(&entry.about, format!("has a bad URI template `{}`: {error}", entry.uri));
-            }
-        };
+        let Some(template) = parsed(&plan.about, entry.uri, self.faults) else { return };
+        let about = &plan.about;
         for variable in template.variables() {
-            let plan = plan.params.iter().find(|plan| plan.is_argument && plan.param.name == variable.name);
-            match plan {
-                None => self.faults.at(
-                    &entry.about,
-                    format!("has no parameter for the variable `{}` of `{}`", variable.name, entry.uri),
-                ),
-                Some(plan) if variable.optional && plan.required => self.faults.at(
-                    &entry.about,
-                    format!(
-                        "must take `{0}` as an `Option`, or with `#[arg(default = ..)]`: a URI may leave it out of `{1}`",
-                        variable.name, entry.uri
-                    ),
-                ),
-                Some(_) => {}
-            }
+            let plan = plan.params.iter().find(|plan| plan.is_argument && plan.name == variable.name);
+            let required = plan.map(|plan| plan.required);
+            reject_bad_variable(about, entry.uri, variable, required, "#[arg(default = ..)]", self.faults);
         }
-        let listing = listing::resource(entry, "uriTemplate");
-        self.registry.templates.push(ResourceTemplate { entry, plan, template, listing });
+        let list = entry.list.map(Lister::Linked);
+        self.entries.templates.gather(ResourceTemplate::new(plan, facts, template, list));
     }
 
     fn prompt(&mut self, entry: &'static PromptEntry) {
         let plan = Plan::new(&entry.about, &entry.run, self.states, self.faults);
-        let listing = listing::prompt(entry, &plan);
-        self.registry.prompts.push(Prompt { entry, plan, listing });
+        self.entries.prompts.gather(Prompt::new(plan));
     }
 
-    fn finish(mut self) -> Registry {
-        let registry = &mut self.registry;
-        registry.resources.sort_by_key(|resource| resource.entry.uri);
-        registry.templates.sort_by(|a, b| {
-            let specificity = b.template.specificity().cmp(&a.template.specificity());
-            specificity.then_with(|| a.entry.uri.cmp(b.entry.uri))
+    fn finish(mut self) -> Entries {
+        self.entries.arrange(self.faults);
+        self.entries
+    }
+}
+
+impl Tool {
+    /// A tool with the schema of its arguments, whose headers are found there.
+    pub(crate) fn new(
+        plan: Plan,
+        hints: &Hints,
+        strict: bool,
+        check: Option<(Check, Value)>,
+        schema: &Value,
+        faults: &mut Faults,
+    ) -> Self {
+        let headers = header_parameters(schema).unwrap_or_else(|found| {
+            for fault in found {
+                faults.at(&plan.about, fault);
+            }
+            Vec::new()
         });
-        let tools = registry.tools.iter().map(|tool| (tool.entry.about.name.into(), &tool.entry.about));
-        registry.tool_names =
-            index(tools, "two tools are called", "rename one with `#[tool(name = \"..\")]`", self.faults);
-        let prompts =
-            registry.prompts.iter().map(|prompt| (prompt.entry.about.name.into(), &prompt.entry.about));
-        registry.prompt_names = index(
-            prompts,
-            "two prompts are called",
-            "rename one with `#[prompt(name = \"..\")]`",
-            self.faults,
-        );
-        let resources = registry
-            .resources
-            .iter()
-            .map(|resource| (normal_spelling(resource.entry.uri), &resource.entry.about));
-        registry.resource_uris =
-            index(resources, "two resources have the address", "change one of them", self.faults);
-        reject_overlaps(&registry.templates, self.faults);
-        self.registry
+        let known = schema["properties"].as_object();
+        let known = known.into_iter().flat_map(|map| map.keys().cloned()).collect();
+        let listing = listing::tool(hints, &plan, schema);
+        Self { plan, strict, check, headers, known, listing }
+    }
+}
+
+impl Resource {
+    pub(crate) fn new(plan: Plan, facts: Facts) -> Self {
+        let listing = listing::resource(&plan.about, "uri", &facts);
+        Self { plan, facts, listing }
+    }
+}
+
+impl ResourceTemplate {
+    pub(crate) fn new(plan: Plan, facts: Facts, template: Template, list: Option<Lister>) -> Self {
+        let listing = listing::resource(&plan.about, "uriTemplate", &facts);
+        Self { plan, facts, template, list, listing }
+    }
+}
+
+impl Prompt {
+    pub(crate) fn new(plan: Plan) -> Self {
+        let listing = listing::prompt(&plan);
+        Self { plan, listing }
     }
 }
 
 /// "Tool names SHOULD be between 1 and 128 characters […] uppercase and lowercase ASCII letters, digits,
 /// underscore, hyphen, and dot." (server/tools, Tool Names)
-fn reject_bad_name(kind: &str, about: &About, faults: &mut Faults) {
+pub(crate) fn reject_bad_name(kind: &str, about: &Label, faults: &mut Faults) {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     if about.name.is_empty() || about.name.len() > 128 || !about.name.bytes().all(fits) {
         faults.at(about, format!("is no name for a {kind}: use 1 to 128 of A-Z, a-z, 0-9, `_`, `-` and `.`"));
     }
 }
 
-fn index<'a>(
-    named: impl Iterator<Item = (Cow<'static, str>, &'a About)>,
-    what: &str,
-    mend: &str,
-    faults: &mut Faults,
-) -> HashMap<Cow<'static, str>, usize> {
-    let mut first: HashMap<Cow<'static, str>, (usize, &About)> = HashMap::new();
-    for (position, (name, about)) in named.enumerate() {
-        if let Some((_, other)) = first.get(&name) {
-            faults.note(format!("{what} `{name}`: {} and {}; {mend}", place(other), place(about)));
-        } else {
-            first.insert(name, (position, about));
-        }
+/// What a schema written by hand demands.
+pub(crate) fn check_by_hand(about: &Label, schema: &Value, faults: &mut Faults) -> Option<Check> {
+    if schema["type"] != "object" {
+        faults.at(about, "has an `input_schema` whose `type` is not \"object\"");
+        return None;
     }
-    first.into_iter().map(|(name, (position, _))| (name, position)).collect()
+    Check::compile(schema, Trust::Whole).unwrap_or_else(|fault| {
+        faults.at(about, format!("has a fault in its `input_schema`: {fault}"));
+        None
+    })
 }
 
-fn reject_overlaps(templates: &[ResourceTemplate], faults: &mut Faults) {
-    for (position, one) in templates.iter().enumerate() {
-        for other in &templates[position + 1..] {
-            if one.template.overlaps(&other.template) {
-                faults.note(format!(
-                    "the templates `{}` ({}) and `{}` ({}) match the same addresses; make one more specific",
-                    one.entry.uri,
-                    place(&one.entry.about),
-                    other.entry.uri,
-                    place(&other.entry.about)
-                ));
-            }
-        }
+/// The template, or a fault of it.
+pub(crate) fn parsed(about: &Label, uri: &str, faults: &mut Faults) -> Option<Template> {
+    let template = Template::parse(uri);
+    template.map_err(|error| faults.at(about, format!("has a bad URI template `{uri}`: {error}"))).ok()
+}
+
+/// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )" (RFC 3986, 3.1): a client could not tell a bare word from a
+/// path. The attribute says the same when it is compiled.
+pub(crate) fn reject_no_scheme(about: &Label, uri: &str, faults: &mut Faults) {
+    let is_scheme = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_alphabetic())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
+    if !uri.split_once(':').is_some_and(|(scheme, rest)| is_scheme(scheme) && !rest.is_empty()) {
+        let path = uri.trim_start_matches('/');
+        faults.at(
+            about,
+            format!("has no scheme in its address `{uri}`: write `app://{path}`, or `file:///{path}`"),
+        );
+    }
+}
+
+/// A variable needs a parameter, and one that a URI may leave out a parameter that may be missing.
+pub(crate) fn reject_bad_variable(
+    about: &Label,
+    uri: &str,
+    variable: &Variable,
+    required: Option<bool>,
+    default: &str,
+    faults: &mut Faults,
+) {
+    let name = &variable.name;
+    match required {
+        None => faults.at(about, format!("has no parameter for the variable `{name}` of `{uri}`")),
+        Some(true) if variable.optional => faults.at(
+            about,
+            format!(
+                "must take `{name}` as an `Option`, or with `{default}`: a URI may leave it out of `{uri}`"
+            ),
+        ),
+        Some(_) => {}
     }
 }
 

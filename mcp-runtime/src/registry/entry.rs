@@ -12,6 +12,7 @@ use crate::completion::{CompletionRequest, Completions};
 use crate::context::Context;
 use crate::dispatch::{Call, Outcome};
 use crate::protocol::{Error, ResourceLink, Role};
+use crate::watch::{States, Watching};
 
 /// A future that a handler runs as, borrowing from its call.
 pub type BoxFuture<'call, T> = Pin<Box<dyn Future<Output = T> + Send + 'call>>;
@@ -161,6 +162,8 @@ pub struct ResourceEntry {
     pub priority: Option<f64>,
     /// Lists the resources that a template stands for.
     pub list: Option<ListFn>,
+    /// The function that tells when it changes.
+    pub watch: Option<WatchFn>,
 }
 
 /// The glue between `resources/list` and the author's function.
@@ -193,6 +196,9 @@ pub struct Param {
     /// Completes values of this argument.
     pub complete: Option<CompleteFn>,
 }
+
+/// The glue between a subscription and the author's watching function.
+pub type WatchFn = fn(&States<'_>) -> Watching;
 
 /// The glue between a completion request and the author's function.
 pub type CompleteFn =

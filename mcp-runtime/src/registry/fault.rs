@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::About;
+use super::Label;
 
 /// Why a server does not start: every fault with the place in the source that can mend it.
 ///
@@ -52,16 +52,20 @@ impl Faults {
     }
 
     /// A fault of one entry.
-    pub(crate) fn at(&mut self, about: &About, fault: impl fmt::Display) {
-        self.0.push(format!("`{}` {fault} ({})", about.name, place(about)));
+    pub(crate) fn at(&mut self, about: &Label, fault: impl fmt::Display) {
+        self.0.push(format!("`{}` {fault} ({})", about.name, about.place));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The faults, a sentence each.
+    pub(crate) fn into_sentences(self) -> Vec<String> {
+        self.0
     }
 
     pub(crate) fn into_result(self) -> Result<(), StartError> {
         if self.0.is_empty() { Ok(()) } else { Err(StartError { faults: self.0 }) }
     }
-}
-
-/// Where an entry stands in its author's source.
-pub(super) fn place(about: &About) -> String {
-    format!("{}:{}", about.file, about.line)
 }

@@ -1,4 +1,4 @@
-//! How one entry is called: its parameters with their schemas and checks, made once at start-up.
+//! How one entry is called, made once.
 
 use std::any::TypeId;
 use std::collections::HashSet;
@@ -6,12 +6,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use schemars::{Schema, SchemaGenerator};
-use serde_json::{Map, Value, json};
 
-use super::signature::Parameter;
-use super::{About, Constraint, Faults, Number, Param, Run, Schedule, Signature};
-use crate::schema::check::{Check, Trust};
-use crate::schema::normalize::{Contract, Generate, Generated, generate};
+use super::{About, Faults, Label, ParamPlan, Run, Schedule, Signature, Work};
+use crate::schema::normalize::{Contract, Generated, generate};
 
 /// A synchronous function that holds its thread for longer runs on the blocking pool from then on.
 const HELD_UP: Duration = Duration::from_millis(1);
@@ -25,41 +22,19 @@ const SLOW: u8 = 2;
 
 /// Everything that a call of one entry needs to know.
 pub(crate) struct Plan {
-    pub(crate) about: &'static About,
-    pub(crate) run: &'static Run,
+    pub(crate) about: Label,
+    pub(crate) work: Work,
+    schedule: Schedule,
+    /// The longest that one call may take, where that is its own.
+    pub(crate) timeout: Option<Duration>,
     pub(crate) params: Vec<ParamPlan>,
+    /// The arguments as one value, as a handler takes them that was added at run time.
+    pub(crate) whole: Option<ParamPlan>,
     pub(crate) output: Option<Generated>,
-    /// Whether it has the means to ask the client in the middle of a call.
-    pub(crate) may_ask: bool,
+    /// Whether it has the means to ask the client in the middle of a call, and to change the server.
+    pub(crate) takes_context: bool,
     /// What is known of how long its calls take.
     pace: AtomicU8,
-}
-
-/// One parameter.
-pub(crate) struct ParamPlan {
-    pub(crate) param: &'static Param,
-    /// Whether it comes from the client.
-    pub(crate) is_argument: bool,
-    /// Whether a call without it fails.
-    pub(crate) required: bool,
-    /// What is published of it.
-    pub(crate) schema: Value,
-    /// What the schema demands beyond what the type does by itself.
-    pub(crate) check: Option<Check>,
-}
-
-impl ParamPlan {
-    /// The values that its type allows, where these are a few.
-    pub(crate) fn allowed(&self) -> Option<Vec<&str>> {
-        if self.schema["type"] == "boolean" {
-            return Some(vec!["true", "false"]);
-        }
-        self.schema.get("enum")?.as_array()?.iter().map(Value::as_str).collect()
-    }
-
-    pub(crate) fn completes(&self) -> bool {
-        self.is_argument && (self.param.complete.is_some() || self.allowed().is_some())
-    }
 }
 
 impl Plan {
@@ -75,7 +50,7 @@ impl Plan {
         for (id, name) in &signature.requirements.states {
             if !states.contains(id) {
                 faults.at(
-                    about,
+                    &about.into(),
                     format!(
                         "takes `State<{name}>`, which is not registered: give one to `Server::state`, as in \
                          `mcp_runtime::server!().state(..).main()`"
@@ -86,13 +61,42 @@ impl Plan {
         let params = run.params.iter().zip(&signature.parameters);
         let params = params.map(|(param, shape)| ParamPlan::new(about, param, shape, faults)).collect();
         let output = signature.output_schema.and_then(output_schema);
-        let may_ask = signature.may_ask;
-        Self { about, run, params, output, may_ask, pace: AtomicU8::new(UNKNOWN) }
+        Self {
+            about: about.into(),
+            work: Work::Linked(run.handler),
+            schedule: run.schedule,
+            timeout: run.timeout,
+            params,
+            whole: None,
+            output,
+            takes_context: signature.takes_context,
+            pace: AtomicU8::new(UNKNOWN),
+        }
+    }
+
+    /// The plan of an entry that is added at run time.
+    pub(crate) fn added(about: Label, work: Work, timeout: Option<Duration>) -> Self {
+        Self {
+            about,
+            work,
+            schedule: Schedule::Inline,
+            timeout,
+            params: Vec::new(),
+            whole: None,
+            output: None,
+            takes_context: true,
+            pace: AtomicU8::new(UNKNOWN),
+        }
+    }
+
+    /// Whether the entry was added at run time, and can be removed.
+    pub(super) fn is_added(&self) -> bool {
+        matches!(self.work, Work::Added(_))
     }
 
     /// Whether a synchronous function runs on the blocking pool (DESIGN, decision 1).
     pub(crate) fn blocks(&self) -> bool {
-        match self.run.schedule {
+        match self.schedule {
             Schedule::Inline => false,
             Schedule::Blocking => true,
             Schedule::Learned => self.pace.load(Ordering::Relaxed) != FAST,
@@ -112,7 +116,7 @@ impl Plan {
 }
 
 /// The schema of structured content; `None` for a result that has none.
-fn output_schema(schema: fn(&mut SchemaGenerator) -> Option<Schema>) -> Option<Generated> {
+pub(crate) fn output_schema(schema: fn(&mut SchemaGenerator) -> Option<Schema>) -> Option<Generated> {
     let mut has_schema = true;
     let generated = generate(
         |generator| {
@@ -124,116 +128,4 @@ fn output_schema(schema: fn(&mut SchemaGenerator) -> Option<Schema>) -> Option<G
         Contract::Output,
     );
     has_schema.then_some(generated)
-}
-
-impl ParamPlan {
-    fn new(about: &About, param: &'static Param, shape: &Parameter, faults: &mut Faults) -> Self {
-        let Parameter::Argument { schema, optional } = shape else {
-            return Self { param, is_argument: false, required: false, schema: Value::Null, check: None };
-        };
-        let mut fault =
-            |what: String| faults.at(about, format!("has a fault in its argument `{}`: {what}", param.name));
-        let (schema, check) = match param.schema {
-            Some(by_hand) => {
-                let schema = by_hand();
-                let check = Check::compile(&schema, Trust::Whole);
-                (schema, check)
-            }
-            None => derived(param, *schema),
-        };
-        let check = check.unwrap_or_else(|error| {
-            fault(error);
-            None
-        });
-        let required = !optional && param.default.is_none() && !param.flatten;
-        Self { param, is_argument: true, required, schema, check }
-    }
-
-    /// Takes the argument for what the tool's schema, written by hand, says of it, so that a value in a slightly
-    /// wrong form is put right by the schema that the client saw.
-    pub(super) fn follow_by_hand(&mut self, root: &Value) {
-        let property = root["properties"].get(self.param.name).filter(|property| property.is_object());
-        let Some(property) =
-            property.filter(|_| self.is_argument && !self.param.flatten && self.param.schema.is_none())
-        else {
-            return;
-        };
-        self.schema = property.clone();
-        if let Some(definitions) = root.get("$defs") {
-            self.schema["$defs"] = definitions.clone();
-        }
-        // What does not compile was noted as a fault of the whole.
-        self.check = Check::compile(&self.schema, Trust::Whole).ok().flatten();
-    }
-}
-
-type Compiled = Result<Option<Check>, String>;
-
-/// The schema of a parameter's type, with what its attribute adds.
-fn derived(param: &Param, schema: Generate) -> (Value, Compiled) {
-    let Generated { mut schema, mut stated } = generate(schema, Contract::Input);
-    if let (Value::Object(schema), Value::Object(stated)) = (&mut schema, &mut stated) {
-        for constraint in param.constraints {
-            constrain(schema, constraint);
-            constrain(stated, constraint);
-        }
-        describe(schema, param);
-    }
-    let check = Check::compile(&stated, Trust::Decoded);
-    (schema, check)
-}
-
-fn describe(schema: &mut Map<String, Value>, param: &Param) {
-    if let Some(description) = param.description {
-        // What the type says of itself, the meaning of an enum's variants above all, is kept behind it.
-        let own = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-        let text = if own.is_empty() || own == description {
-            description.to_owned()
-        } else {
-            format!("{description}\n\n{own}")
-        };
-        schema.insert("description".to_owned(), text.into());
-    }
-    if let Some(default) = param.default.and_then(|default| default()) {
-        schema.insert("default".to_owned(), default);
-    }
-    if let Some(header) = param.header {
-        schema.insert("x-mcp-header".to_owned(), header.into());
-    }
-}
-
-fn constrain(schema: &mut Map<String, Value>, constraint: &Constraint) {
-    let length = |schema: &Map<String, Value>, string: &str, array: &str, object: &str| {
-        match schema.get("type").and_then(Value::as_str) {
-            Some("array") => array,
-            Some("object") => object,
-            _ => string,
-        }
-        .to_owned()
-    };
-    let (keyword, value) = match constraint {
-        Constraint::Minimum(number) => ("minimum".to_owned(), bound(*number)),
-        Constraint::Maximum(number) => ("maximum".to_owned(), bound(*number)),
-        Constraint::ExclusiveMaximum(number) => ("exclusiveMaximum".to_owned(), bound(*number)),
-        Constraint::MinLength(count) => {
-            (length(schema, "minLength", "minItems", "minProperties"), json!(count))
-        }
-        Constraint::MaxLength(count) => {
-            (length(schema, "maxLength", "maxItems", "maxProperties"), json!(count))
-        }
-        Constraint::Pattern(pattern) => ("pattern".to_owned(), json!(pattern)),
-        Constraint::Format(format) => ("format".to_owned(), json!(format)),
-        Constraint::Examples(examples) => {
-            ("examples".to_owned(), serde_json::from_str(examples).unwrap_or_default())
-        }
-    };
-    schema.insert(keyword, value);
-}
-
-fn bound(number: Number) -> Value {
-    match number {
-        Number::Float(float) => json!(float),
-        Number::Int(int) => i64::try_from(int)
-            .map_or_else(|_| json!(u64::try_from(int).unwrap_or(u64::MAX)), |int| json!(int)),
-    }
 }

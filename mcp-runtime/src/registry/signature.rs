@@ -13,8 +13,9 @@ pub struct Signature {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) output_schema: Option<fn(&mut SchemaGenerator) -> Option<Schema>>,
     pub(crate) requirements: Requirements,
-    /// Whether a parameter gives the function its context, and with it the means to ask the client.
-    pub(crate) may_ask: bool,
+    /// Whether a parameter gives the function its context, and with it the means to ask the client and to change the
+    /// server.
+    pub(crate) takes_context: bool,
 }
 
 /// The type of one parameter.
@@ -42,7 +43,7 @@ impl Signature {
         let states = self.requirements.states.len();
         T::requires(&mut self.requirements);
         // What is not taken from a state is taken from the context, or is the context itself.
-        self.may_ask |= self.requirements.states.len() == states;
+        self.takes_context |= self.requirements.states.len() == states;
         self.parameters.push(Parameter::Injected);
     }
 

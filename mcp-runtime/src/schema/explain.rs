@@ -84,28 +84,27 @@ pub(crate) fn from_violations(
         .into_iter()
         .map(|violation| {
             let hint = suggestion(value, schema, &violation);
-            Fault {
-                argument: violation.path.within(name),
-                got: violation.got,
-                expected: violation.expected,
-                hint,
-            }
+            let missing = place::in_schema(schema, &violation.path.0).filter(|_| violation.got == MISSING);
+            let expected = match missing {
+                Some(schema) => described(violation.expected, schema),
+                None => violation.expected,
+            };
+            Fault { argument: violation.path.within(name), got: violation.got, expected, hint }
         })
         .collect()
 }
 
 /// The fault for an argument that is required and was not given.
 pub(crate) fn missing(name: &str, schema: &Value) -> Fault {
-    let expected = phrase(schema, schema);
-    let description = schema.get("description").and_then(Value::as_str).and_then(quoted);
-    Fault {
-        argument: name.to_owned(),
-        got: MISSING.to_owned(),
-        expected: match description {
-            Some(description) => format!("{expected} ({description})"),
-            None => expected,
-        },
-        hint: None,
+    let expected = described(phrase(schema, schema), schema);
+    Fault { argument: name.to_owned(), got: MISSING.to_owned(), expected, hint: None }
+}
+
+/// What is expected, with what the schema says of its meaning: of something that is missing, nothing else is known.
+fn described(expected: String, schema: &Value) -> String {
+    match schema.get("description").and_then(Value::as_str).and_then(quoted) {
+        Some(description) => format!("{expected} ({description})"),
+        None => expected,
     }
 }
 

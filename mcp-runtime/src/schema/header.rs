@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::path::shown;
-use super::walk::children;
+use super::walk::{children, each_child_mut};
 
 /// The annotation's keyword.
 const KEYWORD: &str = "x-mcp-header";
@@ -56,6 +56,14 @@ pub(crate) fn header_parameters(schema: &Value) -> Result<Vec<HeaderParam>, Vec<
         search.inside(root, &mut Vec::new(), None);
     }
     if search.faults.is_empty() { Ok(search.found) } else { Err(search.faults) }
+}
+
+/// Removes every annotation, for clients of revisions that have none.
+pub(crate) fn drop_headers(schema: &mut Value) {
+    if let Value::Object(map) = schema {
+        map.shift_remove(KEYWORD);
+        each_child_mut(map, |_, child| drop_headers(child));
+    }
 }
 
 #[derive(Default)]
@@ -289,6 +297,28 @@ mod tests {
         assert_eq!(
             faults(&json!({ "x-mcp-header": "A" })),
             ["`x-mcp-header` is on the schema of the arguments; it belongs on a property"]
+        );
+    }
+
+    #[test]
+    fn annotations_are_dropped_and_nothing_that_only_looks_like_one() {
+        let mut schema = json!({
+            "properties": {
+                "a": { "type": "string", "x-mcp-header": "A" },
+                "x-mcp-header": { "type": "string", "default": { "x-mcp-header": 1 } },
+                "b": { "properties": { "c": { "x-mcp-header": "C" } } }
+            }
+        });
+        drop_headers(&mut schema);
+        assert_eq!(
+            schema,
+            json!({
+                "properties": {
+                    "a": { "type": "string" },
+                    "x-mcp-header": { "type": "string", "default": { "x-mcp-header": 1 } },
+                    "b": { "properties": { "c": {} } }
+                }
+            })
         );
     }
 }

@@ -7,11 +7,15 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::core::{CacheHints, Core, Identity, Limits, SharedState};
+use super::core::{CacheHints, Core, Identity, Limits, Parts, SharedState};
+use super::pages::Press;
+use super::{Eras, Live, ServerHandle};
+use crate::changes::{Bus, Hub};
 use crate::input::SealStore;
 use crate::protocol::{Cache, Icon};
-use crate::registry::{Entry, Faults, Selection, StartError, build};
+use crate::registry::{Entry, Faults, Selection, StartError};
 use crate::seal::KeyRing;
+use crate::watch::Watchers;
 
 /// A server: every `#[tool]`, `#[resource]` and `#[prompt]` that is linked into the binary, and how to serve
 /// them.
@@ -46,6 +50,9 @@ pub struct Server {
     selection: Selection,
     seal_keys: Option<String>,
     seal_store: Option<Arc<dyn SealStore>>,
+    bus: Option<Box<dyn Bus>>,
+    eras: Eras,
+    live: Arc<Live>,
     limits: Limits,
     cache: CacheHints,
     #[cfg(feature = "cli")]
@@ -75,14 +82,21 @@ impl Server {
             selection: Selection::default(),
             seal_keys: None,
             seal_store: None,
+            bus: None,
+            eras: Eras::default(),
+            live: Arc::default(),
             limits: Limits {
                 timeout: Duration::from_secs(600),
                 body: 4 * 1024 * 1024,
                 in_flight: 1024,
+                subscriptions: 10_000,
                 grace: Duration::from_secs(5),
                 page_size: 100,
                 seal_ttl: Duration::from_secs(3600),
                 seal_size: 64 * 1024,
+                ask_timeout: Duration::from_secs(300),
+                sessions: 10_000,
+                session_idle: Duration::from_secs(30 * 60),
             },
             cache: CacheHints {
                 lists: Cache::public(Duration::from_secs(60)),
@@ -190,6 +204,76 @@ impl Server {
         self
     }
 
+    /// The clients that are served: those of the current revision, those of older ones, or (by default) both, at once
+    /// and on one endpoint.
+    ///
+    /// ```
+    /// use mcp_runtime::{Eras, Server};
+    ///
+    /// let server = Server::new().eras(Eras::Modern);
+    /// ```
+    pub fn eras(mut self, eras: Eras) -> Self {
+        self.eras = eras;
+        self
+    }
+
+    /// How long a client of an older revision may take to answer what a function asks while it waits; five minutes by
+    /// default. Other clients bring answers back within [`seal_ttl`](Self::seal_ttl).
+    pub fn ask_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.ask_timeout = timeout;
+        self
+    }
+
+    /// The most sessions of clients of older revisions over HTTP; 10,000 by default. One more ends the session that
+    /// was idle for longest, or is turned away with `503` where none is idle: each has a call that runs, or a stream.
+    pub fn max_sessions(mut self, sessions: usize) -> Self {
+        self.limits.sessions = sessions.max(1);
+        self
+    }
+
+    /// How long a session over HTTP is kept without a request, a call that runs, or a stream; half an hour by default. "When a client
+    /// receives HTTP 404 in response to a request containing an `Mcp-Session-Id`, it MUST start a new session".
+    pub fn session_idle(mut self, idle: Duration) -> Self {
+        self.limits.session_idle = idle;
+        self
+    }
+
+    /// The most `subscriptions/listen` streams at once; 10,000 by default. They do not count as requests that run.
+    pub fn max_subscriptions(mut self, subscriptions: usize) -> Self {
+        self.limits.subscriptions = subscriptions;
+        self
+    }
+
+    /// Carries changes (of lists, of resources) to the clients of other instances, and theirs to this one's.
+    ///
+    /// See [`Bus`]; without one they reach the clients of this process.
+    pub fn bus(mut self, bus: impl Bus) -> Self {
+        self.bus = Some(Box::new(bus));
+        self
+    }
+
+    /// Changes the server while it runs: tools, resources and prompts that come and go, resources that are updated.
+    ///
+    /// Taken before the server starts, it tells clients that there may be changes (`listChanged`, `subscribe`); and
+    /// what it adds before the start is there from the start. In a handler, see
+    /// [`Context::server`](crate::Context::server).
+    ///
+    /// ```
+    /// use mcp_runtime::{DynamicTool, Context, Server};
+    ///
+    /// # fn example() -> Result<(), mcp_runtime::AddError> {
+    /// let server = Server::new();
+    /// let handle = server.handle();
+    /// handle.add_tool(DynamicTool::new("version", |_: Context| async { env!("CARGO_PKG_VERSION") }))?;
+    /// # Ok(())
+    /// # }
+    /// # example().unwrap();
+    /// ```
+    pub fn handle(&self) -> ServerHandle {
+        self.live.take_handle();
+        ServerHandle::new(&self.live)
+    }
+
     /// How long requests in flight may go on when the server stops; five seconds by default.
     pub fn shutdown_grace(mut self, grace: Duration) -> Self {
         self.limits.grace = grace;
@@ -242,7 +326,7 @@ impl Server {
     fn build_from(self, entries: impl Iterator<Item = Entry>) -> Result<Arc<Core>, StartError> {
         let mut faults = Faults::default();
         let states = self.states.keys().copied().collect();
-        let registry = build(entries, &self.selection, &states, &mut faults);
+        self.live.link(entries, &self.selection, &states, &mut faults);
         let keys = match self.given_seal_keys() {
             None => KeyRing::random(),
             Some(keys) => KeyRing::parse(&keys).unwrap_or_else(|fault| {
@@ -250,17 +334,26 @@ impl Server {
                 KeyRing::random()
             }),
         };
+        #[cfg(feature = "http")]
+        self.http.check(self.eras, &mut faults);
         faults.into_result()?;
-        let identity = Identity { info: self.implementation(), instructions: self.instructions };
-        Ok(Arc::new(Core::new(
-            registry,
-            self.states,
+        let identity = Arc::new(Identity { info: self.implementation(), instructions: self.instructions });
+        let keys = Arc::new(keys);
+        let press =
+            Press { page_size: self.limits.page_size, cache: self.cache.lists, keys: Arc::clone(&keys) };
+        self.live.start(press, Arc::clone(&identity), Hub::new(self.bus));
+        let core = Arc::new(Core::new(Parts {
+            live: self.live,
+            states: self.states,
             keys,
-            self.seal_store,
-            self.limits,
-            self.cache,
-            &identity,
-        )))
+            seal_store: self.seal_store,
+            eras: self.eras,
+            limits: self.limits,
+            cache: self.cache,
+            identity,
+        }));
+        core.hub().watch_with(Watchers::new(&core));
+        Ok(core)
     }
 
     /// The author's keys, else those of the environment.

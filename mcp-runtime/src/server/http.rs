@@ -61,8 +61,10 @@ impl Server {
                  the output of `openssl rand -base64 32`"
             ));
         }
-        tracing::info!("{name} listening on http://{local}{endpoint}");
-        eprintln!("{name} listening on http://{local}{endpoint}");
+        let sse = options.sse_endpoint.as_ref().map(|sse| format!(", HTTP+SSE on http://{local}{sse}"));
+        let line = format!("{name} listening on http://{local}{endpoint}{}", sse.unwrap_or_default());
+        tracing::info!("{line}");
+        eprintln!("{line}");
         let insistence = insist(service.grace());
         serve(listener, service, &endpoint, stop).await;
         drop(insistence);
@@ -128,6 +130,25 @@ impl Server {
     /// [`serve_listener`](Server::serve_listener); `/mcp` by default. Every other path is `404`.
     pub fn endpoint(mut self, path: impl AsRef<str>) -> Self {
         self.http.set_endpoint(path.as_ref());
+        self
+    }
+
+    /// Serves HTTP+SSE, the transport of revision 2024-11-05, at this path; it is off by default.
+    ///
+    /// It is deprecated, and for clients that have nothing newer: "New implementations SHOULD NOT adopt it". It must be
+    /// another path than [`endpoint`](Server::endpoint), to which clients of all other revisions go. On a service that
+    /// is [mounted](Server::into_service), it is the path as the service sees it: a router must lead there both this
+    /// path and that of the endpoint.
+    ///
+    /// ```
+    /// let server = mcp_runtime::Server::new().sse_endpoint("/sse");
+    /// ```
+    ///
+    /// A GET opens a session, and everything that the client is told arrives there; the session ends with the
+    /// connection. There can be as many as [`max_sessions`](Server::max_sessions) says, those of the other transport
+    /// included.
+    pub fn sse_endpoint(mut self, path: impl AsRef<str>) -> Self {
+        self.http.set_sse_endpoint(path.as_ref());
         self
     }
 

@@ -1,11 +1,22 @@
-//! Lists, serialized once at start-up, page by page.
+//! Lists, serialized once until they change, page by page.
+
+use std::sync::Arc;
 
 use crate::dispatch::list::Kind;
 use crate::output::write;
 use crate::protocol::Cache;
 use crate::seal::{KeyRing, Purpose};
 
+/// What pages are made with.
+pub(crate) struct Press {
+    pub(crate) page_size: usize,
+    pub(crate) cache: Cache,
+    /// They seal the cursors.
+    pub(crate) keys: Arc<KeyRing>,
+}
+
 /// The pages of one list, each the members of its result.
+#[derive(Default)]
 pub(crate) struct Pages {
     page_size: usize,
     pages: Vec<Vec<u8>>,
@@ -15,7 +26,8 @@ impl Pages {
     /// The cache hints of a list that is computed for each request.
     pub(crate) const UNCACHED: &'static [u8] = br#""ttlMs":0,"cacheScope":"private""#;
 
-    pub(super) fn new(kind: Kind, items: &[&[u8]], page_size: usize, cache: Cache, keys: &KeyRing) -> Self {
+    pub(super) fn new(kind: Kind, items: &[&[u8]], press: &Press) -> Self {
+        let Press { page_size, cache, ref keys } = *press;
         let starts = (0..items.len().max(1)).step_by(page_size);
         let page = |start: usize| {
             let end = items.len().min(start + page_size);

@@ -63,7 +63,7 @@ impl Server {
     /// client.shutdown().await?;
     /// let mut answers = String::new();
     /// client.read_to_string(&mut answers).await?;
-    /// assert!(answers.starts_with("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":"));
+    /// assert_eq!(answers, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
     /// serving.await?
     /// # }
     /// ```

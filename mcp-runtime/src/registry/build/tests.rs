@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::{Selection, build};
 use crate::protocol::Error;
 use crate::registry::{
-    About, Entry, Faults, Handler, Hints, Param, PromptEntry, Registry, ResourceEntry, Run, Schedule,
-    Signature, ToolEntry,
+    About, Entries, Entry, Faults, Handler, Hints, Param, PromptEntry, Registry, ResourceEntry, Run,
+    Schedule, Signature, ToolEntry,
 };
 
 const NOWHERE: About = About { module: "app::web", file: "src/web.rs", line: 7, ..About::UNSET };
@@ -42,15 +42,16 @@ fn resource(uri: &'static str, params: &'static [Param], describe: fn(&mut Signa
         audience: &[],
         priority: None,
         list: None,
+        watch: None,
     })))
 }
 
 fn built(entries: Vec<Entry>, only: &[&str]) -> (Registry, Vec<String>) {
     let selection = Selection { only: only.iter().map(|name| (*name).to_owned()).collect() };
     let mut faults = Faults::default();
-    let registry = build(entries.into_iter(), &selection, &HashSet::new(), &mut faults);
+    let entries = build(entries.into_iter(), &selection, &HashSet::new(), Entries::default(), &mut faults);
     let faults = faults.into_result().err().map(|error| error.faults().to_vec());
-    (registry, faults.unwrap_or_default())
+    (entries.registry(), faults.unwrap_or_default())
 }
 
 fn faults(entry: Entry) -> Vec<String> {
@@ -58,7 +59,7 @@ fn faults(entry: Entry) -> Vec<String> {
 }
 
 fn tools(registry: &Registry) -> Vec<&str> {
-    registry.tools.iter().map(|tool| tool.entry.about.name).collect()
+    registry.tools.iter().map(|tool| &*tool.plan.about.name).collect()
 }
 
 /// "Tool names SHOULD be between 1 and 128 characters […]" (server/tools, Tool Names).

@@ -9,14 +9,14 @@ use http::header::ACCEPT;
 /// (Sending Messages). Many do not; a call is served all the same, as JSON, which leaves only its
 /// notifications out. A method that is nothing but a stream is where the missing half is refused, with 406.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Accepts {
-    pub(super) json: bool,
+pub(crate) struct Accepts {
+    pub(crate) json: bool,
     /// Named outright: what says `*/*` seldom knows what to do with a stream.
-    pub(super) stream: bool,
+    pub(crate) stream: bool,
 }
 
 impl Accepts {
-    pub(super) fn of(headers: &HeaderMap) -> Self {
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
         let mut accepts = Self::default();
         let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         for range in values.flat_map(|value| value.split(',')) {
@@ -33,7 +33,7 @@ impl Accepts {
     }
 
     /// The client takes a stream and nothing else.
-    pub(super) fn only_stream(self) -> bool {
+    pub(crate) fn only_stream(self) -> bool {
         self.stream && !self.json
     }
 }

@@ -19,10 +19,12 @@ pub(super) fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response
     let mut response = Response::new(HttpBody::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     let answer = response.headers_mut();
-    answer.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST"));
+    answer.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE"));
     answer.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("7200"));
     let asked = headers.get(ACCESS_CONTROL_REQUEST_HEADERS).cloned();
-    let usual = HeaderValue::from_static("content-type, accept, mcp-protocol-version, mcp-method, mcp-name");
+    let usual = HeaderValue::from_static(
+        "content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id",
+    );
     answer.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.unwrap_or(usual));
     Some(response)
 }
@@ -30,7 +32,8 @@ pub(super) fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response
 /// Lets the page read the answer.
 pub(super) fn share(answer: &mut HeaderMap, origin: HeaderValue) {
     answer.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    answer.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after, www-authenticate"));
+    let readable = "retry-after, www-authenticate, mcp-session-id";
+    answer.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(readable));
     let vary = "origin, access-control-request-headers";
     answer.insert(VARY, HeaderValue::from_static(vary));
 }

@@ -7,20 +7,20 @@ use super::refusal::Refusal;
 
 /// Counts requests in flight, up to a limit.
 #[derive(Clone)]
-pub(super) struct InFlight {
+pub(crate) struct InFlight {
     count: Arc<AtomicUsize>,
     limit: usize,
 }
 
 /// One request in flight, until it is dropped.
-pub(super) struct Permit(Arc<AtomicUsize>);
+pub(crate) struct Permit(Arc<AtomicUsize>);
 
 impl InFlight {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self { count: Arc::default(), limit }
     }
 
-    pub(super) fn enter(&self) -> Result<Permit, Refusal> {
+    pub(crate) fn enter(&self) -> Result<Permit, Refusal> {
         let before = self.count.fetch_add(1, Ordering::Relaxed);
         let permit = Permit(Arc::clone(&self.count));
         if before < self.limit { Ok(permit) } else { Err(Refusal::overloaded(self.limit)) }

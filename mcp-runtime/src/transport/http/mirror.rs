@@ -12,7 +12,7 @@ use crate::schema::header::HeaderKind;
 ///
 /// "HTTP header field values must consist of visible ASCII characters (0x21-0x7E), space (0x20), and
 /// horizontal tab (0x09)."
-pub(super) fn text(value: &HeaderValue) -> Result<&str, &'static str> {
+pub(crate) fn text(value: &HeaderValue) -> Result<&str, &'static str> {
     match value.to_str() {
         Ok(text) => Ok(text.trim_matches([' ', '\t'])),
         Err(_) => Err("contains invalid characters; send what is not plain ASCII as `=?base64?..?=`"),
@@ -51,7 +51,7 @@ pub(super) fn shown(json: &str) -> Cow<'_, str> {
 }
 
 /// Enough of a value to recognise it.
-pub(super) fn shortened(text: Cow<'_, str>) -> Cow<'_, str> {
+pub(crate) fn shortened(text: Cow<'_, str>) -> Cow<'_, str> {
     const ENOUGH: usize = 100;
     match text.char_indices().nth(ENOUGH) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

@@ -69,12 +69,15 @@ pub(crate) async fn serve(
     }
     drop(listener);
     stop.send_replace(true);
+    // "The server tears it down (e.g., during shutdown)" (basic/patterns/subscriptions, Cancellation).
+    service.close();
     let finish = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(service.grace(), finish).await.is_err() {
         tracing::warn!("{} connections were cut off at the end of the grace period", connections.len());
         // One whose handler blocks its thread cannot be cut off, and is not waited for.
         let _ = tokio::time::timeout(CUT_OFF, connections.shutdown()).await;
     }
+    service.end();
 }
 
 fn builder() -> Builder<TokioExecutor> {
@@ -105,7 +108,8 @@ async fn connection(
         let state = Arc::clone(&shared);
         async move {
             state.asked.store(true, Ordering::Relaxed);
-            let response = state.service.handle(request, Some(&state.arrival)).await;
+            // Boxed: the connection keeps the room of this future for as long as a stream goes on.
+            let response = Box::pin(state.service.handle(request, Some(&state.arrival))).await;
             state.unread.store(response.extensions().get::<Unread>().is_some(), Ordering::Relaxed);
             Ok::<_, Infallible>(response)
         }
@@ -138,7 +142,8 @@ async fn connection(
     }
     drop(connection);
     if state.unread.load(Ordering::Relaxed) {
-        lender.linger().await;
+        // Boxed, as few connections come here and each would keep the room for it.
+        Box::pin(lender.linger()).await;
     }
 }
 

@@ -22,16 +22,17 @@ use super::flight::{InFlight, Permit};
 use super::refusal::Refusal;
 use super::request::{BoxError, check_content_type, read};
 use super::stream::{EventStream, event};
-use super::{HttpOptions, cors, headers};
+use super::{HttpOptions, cors, headers, listen};
 use crate::context::{Context, Outgoing};
 use crate::dispatch::{Event, Exchange, Reply, admit};
+use crate::legacy::http::Endpoint;
 use crate::message::{Message, Request as Call};
 use crate::output::error_response;
-use crate::protocol::{MISSING_REQUIRED_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION};
+use crate::protocol::{MISSING_REQUIRED_CLIENT_CAPABILITY, Method as Called, UNSUPPORTED_PROTOCOL_VERSION};
 use crate::server::Core;
 
 /// Silence after which an answer becomes a stream, so that nobody on the way takes it for dead.
-pub(super) const SILENCE: Duration = Duration::from_secs(5);
+pub(crate) const SILENCE: Duration = Duration::from_secs(5);
 
 /// A server as a [`tower_service::Service`], from [`Server::into_service`](crate::Server::into_service):
 /// mount it in an axum router under any path, or in anything else that speaks `http`.
@@ -51,7 +52,8 @@ pub(super) const SILENCE: Duration = Duration::from_secs(5);
 /// It takes every request that it is given for one to the endpoint, whatever the path. `Host` and `Origin`
 /// are checked as [`Server::serve_http`](crate::Server::serve_http) checks them. It needs a Tokio runtime
 /// with its timer. A call runs inside the future, and then inside the body of the answer: dropping them
-/// cancels it.
+/// cancels it. One of a session, which clients of older revisions have, runs in a task of its own, until it is
+/// answered, cancelled, or without its session; sessions end with the last clone of the service.
 #[derive(Clone)]
 pub struct HttpService {
     inner: Arc<Inner>,
@@ -61,6 +63,8 @@ struct Inner {
     core: Arc<Core>,
     access: Access,
     in_flight: InFlight,
+    /// For clients of older revisions, where they are served.
+    legacy: Option<Endpoint>,
 }
 
 /// How a request came to a server of our own.
@@ -98,11 +102,23 @@ where
 impl HttpService {
     pub(crate) fn new(core: Arc<Core>, options: &HttpOptions) -> Self {
         let in_flight = InFlight::new(core.limits().in_flight);
-        Self { inner: Arc::new(Inner { core, access: Access::new(options), in_flight }) }
+        let legacy = Endpoint::new(&core, options, &in_flight);
+        Self { inner: Arc::new(Inner { core, access: Access::new(options), in_flight, legacy }) }
     }
 
     pub(crate) fn grace(&self) -> Duration {
         self.inner.core.limits().grace
+    }
+
+    /// Ends the streams that would go on for ever: the server is going to stop.
+    pub(super) fn close(&self) {
+        self.inner.core.hub().close();
+        self.inner.legacy.as_ref().inspect(|legacy| legacy.close());
+    }
+
+    /// Ends what is left of sessions: the server has stopped.
+    pub(super) fn end(&self) {
+        self.inner.legacy.as_ref().inspect(|legacy| legacy.end());
     }
 
     /// Answers one HTTP request; `arrival` is known where the server is our own.
@@ -124,6 +140,11 @@ impl HttpService {
         let preflight = origin.as_ref().and_then(|_| cors::preflight(&parts.method, &parts.headers));
         let mut response = if let Some(response) = preflight {
             response
+        } else if let Some(legacy) =
+            self.inner.legacy.as_ref().filter(|legacy| legacy.is_sse(parts.uri.path()))
+        {
+            let answer = Box::pin(self.sse(legacy, parts, body, arrival.is_some()));
+            answer.await.unwrap_or_else(Refusal::into_response)
         } else if let Err(refusal) = check_path(&parts, arrival) {
             refusal.into_response()
         } else {
@@ -140,18 +161,26 @@ impl HttpService {
         B: Body<Data = Bytes>,
         B::Error: Into<BoxError>,
     {
+        let legacy = self.inner.legacy.as_ref();
         if parts.method != Method::POST {
-            return Err(Refusal::method_not_allowed(&parts.method));
+            let refused = || Err(Refusal::method_not_allowed(&parts.method, "POST"));
+            return legacy.map_or_else(refused, |legacy| legacy.other(&parts));
         }
         check_content_type(&parts.headers)?;
         let permit = self.inner.in_flight.enter()?;
         let bytes = read(body, self.inner.core.limits().body).await?;
-        // A message of a revision with sessions would be told apart here, and go to its adapter.
-        match Message::read(bytes) {
+        if let Some(legacy) = legacy.filter(|legacy| legacy.is_batch(&parts, &bytes)) {
+            return legacy.batch(&parts, &bytes, permit)?.answer().await;
+        }
+        let message = Message::read(bytes);
+        if let Some(legacy) = legacy.filter(|legacy| legacy.is_meant(&parts.headers, &message)) {
+            return legacy.post(&parts, message, permit)?.answer().await;
+        }
+        match message {
             Message::Request(request) => Ok(self.answer(&parts, *request, permit).await),
             // "If the server accepts it, the server MUST return HTTP status code `202 Accepted` with no body."
             Message::Notification(_) => Ok(accepted()),
-            Message::Response => {
+            Message::Response(_) => {
                 Err(Refusal::bad_request("a client sends requests and notifications, not JSON-RPC responses"))
             }
             Message::Malformed(malformed) => {
@@ -161,14 +190,40 @@ impl HttpService {
         }
     }
 
+    /// HTTP+SSE, on a path of its own.
+    async fn sse<B>(
+        &self,
+        legacy: &Endpoint,
+        parts: Parts,
+        body: B,
+        is_own: bool,
+    ) -> Result<Response<HttpBody>, Refusal>
+    where
+        B: Body<Data = Bytes>,
+        B::Error: Into<BoxError>,
+    {
+        match parts.method {
+            Method::GET => legacy.open_sse(&parts, is_own),
+            Method::POST => {
+                check_content_type(&parts.headers)?;
+                let permit = self.inner.in_flight.enter()?;
+                let bytes = read(body, self.inner.core.limits().body).await?;
+                legacy.post_sse(&parts, bytes, permit).await
+            }
+            _ => Err(Refusal::method_not_allowed(&parts.method, "GET, POST")),
+        }
+    }
+
     async fn answer(&self, parts: &Parts, request: Call, permit: Permit) -> Response<HttpBody> {
-        let fail = |status, error| json(status, error_response(Some(request.id.json(&request.text)), &error));
+        let fail = |status, error| json(status, error_response(Some(request.id()), &error));
         let core = &self.inner.core;
         let admitted = headers::check_version(&parts.headers, &request)
             .and_then(|()| admit(core, &request))
-            .and_then(|admitted| headers::check(core.registry(), &parts.headers, &request).and(Ok(admitted)));
-        let method = match admitted {
-            Ok(admitted) => admitted.method,
+            .and_then(|admitted| {
+                headers::check(admitted.catalog.registry(), &parts.headers, &request).and(Ok(admitted))
+            });
+        let (catalog, method) = match admitted {
+            Ok(admitted) => (admitted.catalog, admitted.method),
             Err(error) => return fail(StatusCode::BAD_REQUEST, error),
         };
         let method = match method {
@@ -177,12 +232,18 @@ impl HttpService {
             Err(error) => return fail(StatusCode::NOT_FOUND, error),
         };
         let accepts = Accepts::of(&parts.headers);
+        let is_stream = method == Called::Listen;
+        if is_stream && !accepts.stream {
+            return fail(StatusCode::NOT_ACCEPTABLE, listen::takes_no_stream());
+        }
         let outgoing = if accepts.stream { Outgoing::Open } else { Outgoing::Discarded };
-        let context = Context::new(Arc::clone(&self.inner.core), request, outgoing);
+        let context = Context::new(Arc::clone(&self.inner.core), catalog, request, outgoing);
         let mut exchange = Exchange::start(context, Ok(method));
         if let Some(reply) = exchange.take_immediate() {
-            return finished(reply, accepts);
+            return if is_stream { listen::refused(reply) } else { finished(reply, accepts) };
         }
+        // Streams that stay open have a limit of their own.
+        let permit = (!exchange.is_listening()).then_some(permit);
         match opening(&mut exchange, accepts).await {
             Some(Event::Reply(reply)) => finished(reply, accepts),
             Some(Event::Notification(line)) => streamed(exchange, permit, Some(line)),
@@ -201,7 +262,7 @@ fn check_path(parts: &Parts, arrival: Option<&Arrival>) -> Result<(), Refusal> {
 }
 
 /// People write a slash at the end of an address, or leave it out.
-fn is_at(path: &str, endpoint: &str) -> bool {
+pub(crate) fn is_at(path: &str, endpoint: &str) -> bool {
     path.strip_suffix('/').unwrap_or(path) == endpoint.strip_suffix('/').unwrap_or(endpoint)
 }
 
@@ -241,11 +302,11 @@ fn finished(reply: Reply, accepts: Accepts) -> Response<HttpBody> {
     json(status, reply.bytes)
 }
 
-fn streamed(exchange: Exchange, permit: Permit, notification: Option<Vec<u8>>) -> Response<HttpBody> {
+fn streamed(exchange: Exchange, permit: Option<Permit>, notification: Option<Vec<u8>>) -> Response<HttpBody> {
     events(HttpBody::stream(EventStream::new(exchange, permit, notification)))
 }
 
-fn accepted() -> Response<HttpBody> {
+pub(crate) fn accepted() -> Response<HttpBody> {
     let mut response = Response::new(HttpBody::empty());
     *response.status_mut() = StatusCode::ACCEPTED;
     response

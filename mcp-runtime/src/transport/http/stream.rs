@@ -15,21 +15,40 @@ use crate::dispatch::{Event, Exchange};
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// "Any line beginning with a colon is a comment that carries no event data."
-const COMMENT: Bytes = Bytes::from_static(b":\n\n");
+pub(crate) const COMMENT: Bytes = Bytes::from_static(b":\n\n");
 
 /// The events of one request, which runs in here: "closing the SSE response stream MUST be treated by the
 /// server as cancellation of that request" (Cancellation) by way of dropping it.
 pub(super) struct EventStream {
     next: Option<Bytes>,
-    running: Option<(Exchange, Permit)>,
-    keep_alive: Option<Pin<Box<Sleep>>>,
+    running: Option<(Exchange, Option<Permit>)>,
+    keep_alive: KeepAlive,
+}
+
+/// Comments in the silence of a stream.
+#[derive(Default)]
+pub(crate) struct KeepAlive(Option<Pin<Box<Sleep>>>);
+
+impl KeepAlive {
+    /// The stream said something.
+    pub(crate) fn reset(&mut self) {
+        self.0 = None;
+    }
+
+    /// Ready when it is time for a comment.
+    pub(crate) fn poll(&mut self, task: &mut Context<'_>) -> Poll<Bytes> {
+        let sleep = self.0.get_or_insert_with(|| Box::pin(tokio::time::sleep(KEEP_ALIVE)));
+        std::task::ready!(sleep.as_mut().poll(task));
+        sleep.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        Poll::Ready(COMMENT)
+    }
 }
 
 impl EventStream {
     /// A stream that begins with a notification, or with a comment where silence was what made it a stream.
-    pub(super) fn new(exchange: Exchange, permit: Permit, notification: Option<Vec<u8>>) -> Self {
+    pub(super) fn new(exchange: Exchange, permit: Option<Permit>, notification: Option<Vec<u8>>) -> Self {
         let next = notification.map_or(COMMENT, |line| event(&line));
-        Self { next: Some(next), running: Some((exchange, permit)), keep_alive: None }
+        Self { next: Some(next), running: Some((exchange, permit)), keep_alive: KeepAlive::default() }
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -43,29 +62,22 @@ impl EventStream {
         let Some((exchange, _)) = &mut self.running else { return Poll::Ready(None) };
         match exchange.poll_event(task) {
             Poll::Ready(Event::Notification(line)) => {
-                self.keep_alive = None;
+                self.keep_alive.reset();
                 Poll::Ready(Some(event(&line)))
             }
             // "The final JSON-RPC response SHOULD terminate the stream."
             Poll::Ready(Event::Reply(reply)) => {
                 self.running = None;
-                self.keep_alive = None;
+                self.keep_alive.reset();
                 Poll::Ready(Some(event(&reply.bytes)))
             }
-            Poll::Pending => self.poll_keep_alive(task).map(|()| Some(COMMENT)),
+            Poll::Pending => self.keep_alive.poll(task).map(Some),
         }
-    }
-
-    fn poll_keep_alive(&mut self, task: &mut Context<'_>) -> Poll<()> {
-        let sleep = self.keep_alive.get_or_insert_with(|| Box::pin(tokio::time::sleep(KEEP_ALIVE)));
-        std::task::ready!(sleep.as_mut().poll(task));
-        sleep.as_mut().reset(Instant::now() + KEEP_ALIVE);
-        Poll::Ready(())
     }
 }
 
 /// One message as one event. Its data is one line, since every message is.
-pub(super) fn event(json: &[u8]) -> Bytes {
+pub(crate) fn event(json: &[u8]) -> Bytes {
     const START: &[u8] = b"event: message\ndata: ";
     const END: &[u8] = b"\n\n";
     let mut bytes = Vec::with_capacity(START.len() + json.len() + END.len());

@@ -11,12 +11,16 @@
 //!
 //! A client that reads slowly is not given more work than it takes the answers of: see [`session`].
 
+mod batch;
+mod flight;
 mod framing;
 #[cfg(unix)]
 mod guard;
 #[cfg(not(unix))]
 #[path = "unguarded.rs"]
 mod guard;
+mod legacy_side;
+mod listen;
 mod outbound;
 mod serve;
 mod session;

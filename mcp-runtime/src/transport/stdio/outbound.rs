@@ -11,6 +11,8 @@ use tokio::task::AbortHandle;
 pub(super) const FULL: usize = 1024 * 1024;
 /// Small messages are written together, up to this much at once.
 const CHUNK: usize = 64 * 1024;
+/// While this much waits to be written, no subscription takes a change: those that are alike become one.
+pub(super) const BEHIND: usize = CHUNK;
 
 /// Identifies one request in flight; its id may be used again after it.
 pub(super) type Serial = u64;
@@ -26,6 +28,8 @@ pub(super) struct Outbound {
     ready: Notify,
     /// For everyone that has something to write: there is room, or it is of no use any more.
     room: Notify,
+    /// For subscriptions: the client keeps up, or it is of no use any more.
+    pub(super) calm: Notify,
     /// For the one that waits for the end: no request is in flight.
     idle: Notify,
 }
@@ -36,12 +40,15 @@ struct State {
     /// Bytes in the queue and in the writer's hands.
     waiting: usize,
     flights: HashMap<Box<str>, Flight>,
+    /// How many of them are subscriptions.
+    subscriptions: usize,
     last_serial: Serial,
     finished: bool,
 }
 
 struct Flight {
     serial: Serial,
+    is_subscription: bool,
     task: Option<AbortHandle>,
 }
 
@@ -59,7 +66,12 @@ impl State {
 impl Outbound {
     /// Whether the writer keeps up.
     pub(super) fn has_room(&self) -> bool {
-        self.lock().waiting < FULL
+        self.waiting() < FULL
+    }
+
+    /// How many bytes wait to be written.
+    pub(super) fn waiting(&self) -> usize {
+        self.lock().waiting
     }
 
     /// Completes when the writer has caught up.
@@ -82,11 +94,12 @@ impl Outbound {
     }
 
     /// Registers a request.
-    pub(super) fn take_off(&self, id: &str) -> Serial {
+    pub(super) fn take_off(&self, id: &str, is_subscription: bool) -> Serial {
         let mut state = self.lock();
         state.last_serial += 1;
         let serial = state.last_serial;
-        state.flights.insert(id.into(), Flight { serial, task: None });
+        state.flights.insert(id.into(), Flight { serial, is_subscription, task: None });
+        state.subscriptions += usize::from(is_subscription);
         serial
     }
 
@@ -133,6 +146,12 @@ impl Outbound {
         self.ready.notify_one();
     }
 
+    /// Ends a request whose answer goes another way; says whether it was in flight.
+    pub(super) fn settle(&self, id: &str, serial: Serial) -> bool {
+        let mut state = self.lock();
+        state.is_in_flight(id, serial) && self.land(&mut state, id).is_some()
+    }
+
     /// Ends a request that will never be answered otherwise.
     pub(super) fn answer_anyway(&self, id: &str, serial: Serial, message: impl FnOnce() -> Vec<u8>) {
         let mut state = self.lock();
@@ -146,6 +165,7 @@ impl Outbound {
 
     fn land(&self, state: &mut State, id: &str) -> Option<Flight> {
         let flight = state.flights.remove(id);
+        state.subscriptions -= usize::from(flight.as_ref().is_some_and(|flight| flight.is_subscription));
         if state.flights.is_empty() {
             self.idle.notify_one();
         }
@@ -170,6 +190,7 @@ impl Outbound {
             flight.task
         };
         self.room.notify_waiters();
+        self.calm.notify_waiters();
         if let Some(task) = task {
             task.abort();
         }
@@ -178,8 +199,13 @@ impl Outbound {
 
     /// Cancels whatever is in flight; says how many requests that were.
     pub(super) fn cancel_all(&self) -> usize {
-        let flights = std::mem::take(&mut self.lock().flights);
+        let flights = {
+            let mut state = self.lock();
+            state.subscriptions = 0;
+            std::mem::take(&mut state.flights)
+        };
         self.room.notify_waiters();
+        self.calm.notify_waiters();
         self.idle.notify_one();
         for task in flights.values().filter_map(|flight| flight.task.as_ref()) {
             task.abort();
@@ -189,6 +215,12 @@ impl Outbound {
 
     pub(super) fn is_in_flight(&self, id: &str) -> bool {
         self.lock().flights.contains_key(id)
+    }
+
+    /// How many requests are being worked on, besides subscriptions.
+    pub(super) fn at_work(&self) -> usize {
+        let state = self.lock();
+        state.flights.len() - state.subscriptions
     }
 
     pub(super) fn in_flight(&self) -> usize {
@@ -232,14 +264,18 @@ impl Outbound {
 
     /// The client has taken this many bytes.
     pub(super) fn written(&self, bytes: usize) {
-        let had_room = {
+        let (before, after) = {
             let mut state = self.lock();
-            let had_room = state.waiting < FULL;
+            let before = state.waiting;
             state.waiting -= bytes;
-            had_room
+            (before, state.waiting)
         };
-        if !had_room && self.has_room() {
+        let falls_below = |bound| before >= bound && after < bound;
+        if falls_below(FULL) {
             self.room.notify_waiters();
+        }
+        if falls_below(BEHIND) {
+            self.calm.notify_waiters();
         }
     }
 

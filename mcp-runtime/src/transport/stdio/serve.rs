@@ -71,6 +71,7 @@ pub(super) async fn serve<S: Future<Output = ()>>(
         }
     };
     drop(source);
+    session.input_ended();
     let written = match gone {
         Some(written) => Some(written),
         None => finish(&mut session, &outbound, writing.as_mut(), grace, stop()).await,
@@ -96,6 +97,7 @@ async fn finish(
     grace: Duration,
     stop: impl Future<Output = ()>,
 ) -> Option<io::Result<()>> {
+    session.end_subscriptions();
     let mut over = pin!(tokio::time::sleep(grace));
     let mut stop = pin!(stop);
     loop {

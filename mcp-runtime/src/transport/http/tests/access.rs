@@ -134,7 +134,7 @@ async fn an_allowed_page_can_ask_and_read() {
     let answer = Answer::of(call(&service, preflight("https://app.example.org")).await).await;
     assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
     assert_eq!(answer.header("access-control-allow-origin"), Some("https://app.example.org"));
-    assert_eq!(answer.header("access-control-allow-methods"), Some("POST"));
+    assert_eq!(answer.header("access-control-allow-methods"), Some("GET, POST, DELETE"));
     assert_eq!(
         answer.header("access-control-allow-headers"),
         Some("content-type,mcp-method,mcp-param-region")

@@ -22,19 +22,19 @@ use crate::Server;
 use crate::transport::http::{HttpBody, HttpService};
 
 /// What an event that is on its way takes at the very most.
-pub(super) async fn soon<T>(event: impl Future<Output = T>) -> T {
+pub(crate) async fn soon<T>(event: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(20), event).await.expect("it happens in time")
 }
 
 /// A server of our own on a port of its own.
-pub(super) struct Served {
-    pub(super) address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    task: JoinHandle<()>,
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    pub(crate) stop: Option<oneshot::Sender<()>>,
+    pub(crate) task: JoinHandle<()>,
 }
 
 impl Served {
-    pub(super) async fn new(server: Server) -> Self {
+    pub(crate) async fn new(server: Server) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -45,37 +45,37 @@ impl Served {
     }
 
     /// One request on a connection of its own.
-    pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Answer {
+    pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Answer {
         Answer::of(self.open(request).await).await
     }
 
     /// The same, with the body of the answer still to come.
-    pub(super) async fn open(&self, request: Request<Full<Bytes>>) -> Response<Incoming> {
+    pub(crate) async fn open(&self, request: Request<Full<Bytes>>) -> Response<Incoming> {
         open(self.address, request).await
     }
 
     /// The same, without waiting for the head of the answer.
-    pub(super) fn open_later(&self, request: Request<Full<Bytes>>) -> JoinHandle<Response<Incoming>> {
+    pub(crate) fn open_later(&self, request: Request<Full<Bytes>>) -> JoinHandle<Response<Incoming>> {
         let address = self.address;
         tokio::spawn(async move { open(address, request).await })
     }
 
     /// What the server writes until it closes the connection.
-    pub(super) async fn raw(&self, bytes: &[u8]) -> String {
+    pub(crate) async fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = self.stream(bytes).await;
         let mut answer = Vec::new();
         soon(stream.read_to_end(&mut answer)).await.unwrap();
         String::from_utf8(answer).unwrap()
     }
 
-    pub(super) async fn stream(&self, bytes: &[u8]) -> TcpStream {
+    pub(crate) async fn stream(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(bytes).await.unwrap();
         stream
     }
 
     /// Asks the server to stop; the task ends when it has.
-    pub(super) fn stop(&mut self) -> &mut JoinHandle<()> {
+    pub(crate) fn stop(&mut self) -> &mut JoinHandle<()> {
         self.stop.take().expect("stopped once").send(()).unwrap();
         &mut self.task
     }
@@ -89,7 +89,7 @@ async fn open(address: SocketAddr, request: Request<Full<Bytes>>) -> Response<In
 }
 
 /// One request without a socket, so that time can stand still.
-pub(super) async fn call<B>(service: &HttpService, request: Request<B>) -> Response<HttpBody>
+pub(crate) async fn call<B>(service: &HttpService, request: Request<B>) -> Response<HttpBody>
 where
     B: Body<Data = Bytes, Error = Infallible> + Send + 'static,
 {
@@ -99,14 +99,14 @@ where
 
 /// An answer that has arrived.
 #[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) body: String,
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub(super) async fn of<B>(response: Response<B>) -> Self
+    pub(crate) async fn of<B>(response: Response<B>) -> Self
     where
         B: Body<Data = Bytes, Error: std::fmt::Debug>,
     {
@@ -116,17 +116,17 @@ impl Answer {
         Self { status: parts.status, headers: parts.headers, body }
     }
 
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         serde_json::from_str(&self.body).unwrap()
     }
 
     /// The data of every event, and `:` for every comment.
-    pub(super) fn events(&self) -> Vec<Value> {
+    pub(crate) fn events(&self) -> Vec<Value> {
         assert_eq!(self.header("content-type"), Some("text/event-stream"), "{self:?}");
         let events = self.body.strip_suffix("\n\n").expect("the last event is whole").split("\n\n");
         let data = |event: &str| match event {
@@ -140,23 +140,23 @@ impl Answer {
     }
 
     /// Status, JSON-RPC id and error code.
-    pub(super) fn refusal(&self) -> (u16, Value, i64) {
+    pub(crate) fn refusal(&self) -> (u16, Value, i64) {
         let json = self.json();
         (self.status.as_u16(), json["id"].clone(), json["error"]["code"].as_i64().unwrap())
     }
 
-    pub(super) fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         self.json()["error"]["message"].as_str().unwrap().to_owned()
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let json = self.json();
         json["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{json}")).to_owned()
     }
 }
 
 /// The next piece of an answer that is still coming.
-pub(super) async fn next_piece<B>(body: &mut B) -> Option<String>
+pub(crate) async fn next_piece<B>(body: &mut B) -> Option<String>
 where
     B: Body<Data = Bytes, Error: std::fmt::Debug> + Unpin,
 {
@@ -165,7 +165,7 @@ where
 }
 
 /// A message of the current revision.
-pub(super) fn message(method: &str, mut params: Value) -> Value {
+pub(crate) fn message(method: &str, mut params: Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1.0.0" },
@@ -177,7 +177,7 @@ pub(super) fn message(method: &str, mut params: Value) -> Value {
 }
 
 /// A POST as the specification wants it, but for what `change` does to it.
-pub(super) fn post_with(message: &Value, change: impl FnOnce(&mut HeaderMap)) -> Request<Full<Bytes>> {
+pub(crate) fn post_with(message: &Value, change: impl FnOnce(&mut HeaderMap)) -> Request<Full<Bytes>> {
     let method = message["method"].as_str().unwrap_or_default();
     let mut request = Request::post("/mcp")
         .header("host", "localhost")
@@ -193,27 +193,37 @@ pub(super) fn post_with(message: &Value, change: impl FnOnce(&mut HeaderMap)) ->
     request
 }
 
-pub(super) fn post(message: &Value) -> Request<Full<Bytes>> {
+pub(crate) fn post(message: &Value) -> Request<Full<Bytes>> {
     post_with(message, |_| {})
 }
 
+/// A POST as it is written on the wire.
+pub(super) fn written(body: &Value, change: impl FnOnce(&mut HeaderMap)) -> String {
+    let headers = post_with(body, change).into_parts().0.headers;
+    let body = body.to_string();
+    let lines: Vec<_> =
+        headers.iter().map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap())).collect();
+    let length = body.len();
+    format!("POST /mcp HTTP/1.1\r\ncontent-length: {length}\r\n{}\r\n{body}", lines.concat())
+}
+
 /// A `tools/call`.
-pub(super) fn tool(name: &str, arguments: &Value) -> Value {
+pub(crate) fn tool(name: &str, arguments: &Value) -> Value {
     message("tools/call", json!({ "name": name, "arguments": arguments }))
 }
 
 /// A call whose answer is `3`.
-pub(super) fn add() -> Value {
+pub(crate) fn add() -> Value {
     tool("http_add", &json!({ "a": 1, "b": 2 }))
 }
 
-pub(super) fn set(name: &'static str, value: &'static str) -> impl FnOnce(&mut HeaderMap) {
+pub(crate) fn set(name: &'static str, value: &'static str) -> impl FnOnce(&mut HeaderMap) {
     move |headers| {
         headers.insert(name, value.parse().unwrap());
     }
 }
 
-pub(super) fn unset(name: &'static str) -> impl FnOnce(&mut HeaderMap) {
+pub(crate) fn unset(name: &'static str) -> impl FnOnce(&mut HeaderMap) {
     move |headers| {
         headers.remove(name);
     }

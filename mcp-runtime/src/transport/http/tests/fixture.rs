@@ -21,7 +21,7 @@ use crate::{LogLevel, Server};
 const GROUP: &str = "http-fixture";
 
 /// A server with the entries of this file.
-pub(super) fn server() -> Server {
+pub(crate) fn server() -> Server {
     Server::new().name("fixture").version("1.0.0").only(GROUP)
 }
 
@@ -169,6 +169,7 @@ static NOTE: ResourceEntry = ResourceEntry {
     audience: &[],
     priority: None,
     list: None,
+    watch: None,
 };
 inventory::submit!(Entry::Resource(&NOTE));
 
@@ -179,8 +180,8 @@ static GREET: PromptEntry = PromptEntry {
 inventory::submit!(Entry::Prompt(&GREET));
 
 /// A call that waits, as its test sees it.
-pub(super) struct Gate {
-    pub(super) name: String,
+pub(crate) struct Gate {
+    pub(crate) name: String,
     started: oneshot::Receiver<()>,
     release: Option<oneshot::Sender<()>>,
     ended: oneshot::Receiver<()>,
@@ -199,7 +200,7 @@ fn gates() -> MutexGuard<'static, HashMap<String, Inside>> {
 }
 
 impl Gate {
-    pub(super) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let (starts, started) = oneshot::channel();
         let (releases, release) = oneshot::channel();
         let (ends, ended) = oneshot::channel();
@@ -208,16 +209,16 @@ impl Gate {
     }
 
     /// Waits until the handler runs.
-    pub(super) async fn started(&mut self) {
+    pub(crate) async fn started(&mut self) {
         soon(&mut self.started).await.expect("the handler says so");
     }
 
-    pub(super) fn release(&mut self) {
+    pub(crate) fn release(&mut self) {
         self.release.take().expect("released once").send(()).expect("the handler waits");
     }
 
     /// Waits until the handler's future was dropped.
-    pub(super) async fn ended(self) {
+    pub(crate) async fn ended(self) {
         soon(self.ended).await.expect_err("it is only ever dropped");
         drop(self.release);
     }

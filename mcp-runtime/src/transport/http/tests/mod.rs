@@ -2,11 +2,12 @@
 //! where time has to stand still. Every wait has an end.
 
 mod access;
-mod client;
+pub(crate) mod client;
 mod connections;
-mod fixture;
+pub(crate) mod fixture;
 mod headers;
 mod mounted;
 mod params;
 mod status;
 mod streams;
+mod subscriptions;

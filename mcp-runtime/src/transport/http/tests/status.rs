@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::client::{Answer, Served, add, call, message, post, post_with, set, tool, unset};
 use super::fixture::{Gate, server};
+use crate::Eras;
 
 #[tokio::test]
 async fn a_call_is_answered_as_json() {
@@ -82,6 +83,7 @@ async fn admission_is_judged_before_headers() {
         json!({ "supported": ["2026-07-28"], "requested": "1900-01-01" })
     );
 
+    let served = Served::new(server().eras(Eras::Modern)).await;
     let initialize = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {} });
     let answer = served.send(post_with(&initialize, unset("mcp-protocol-version"))).await;
     assert_eq!(answer.refusal(), (400, json!(1), -32022));

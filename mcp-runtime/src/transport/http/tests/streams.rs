@@ -7,7 +7,9 @@ use tokio::time::{Duration, Instant};
 
 use super::super::service::SILENCE;
 use super::super::stream::KEEP_ALIVE;
-use super::client::{Answer, Served, add, call, next_piece, post, post_with, set, soon, tool, unset};
+use super::client::{
+    Answer, Served, add, call, next_piece, post, post_with, set, soon, tool, unset, written,
+};
 use super::fixture::{Gate, server};
 
 fn progress(value: i64, total: Option<i64>, text: &str) -> Value {
@@ -106,16 +108,6 @@ async fn silence_changes_nothing_for_a_client_of_json() {
     let (response, ()) = tokio::join!(call(&service, request), release);
     assert_eq!(before.elapsed(), Duration::from_secs(60));
     assert_eq!(Answer::of(response).await.text(), "released");
-}
-
-/// A POST as it is written on the wire.
-fn written(body: &Value, change: impl FnOnce(&mut HeaderMap)) -> String {
-    let headers = post_with(body, change).into_parts().0.headers;
-    let body = body.to_string();
-    let lines: Vec<_> =
-        headers.iter().map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap())).collect();
-    let length = body.len();
-    format!("POST /mcp HTTP/1.1\r\ncontent-length: {length}\r\n{}\r\n{body}", lines.concat())
 }
 
 async fn is_cancelled_by_disconnecting(gate_name: &str, change: impl FnOnce(&mut HeaderMap)) {

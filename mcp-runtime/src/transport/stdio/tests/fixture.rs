@@ -11,6 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use crate::Server;
+use crate::changes::{Hub, Loopback};
 use crate::dispatch::{Call, Outcome};
 use crate::output::ToolWriter;
 use crate::registry::{About, BoxFuture, Handler, Hints, Run, Schedule, ToolEntry};
@@ -171,6 +172,8 @@ pub(super) struct Client {
     /// Tells the server to stop.
     pub(super) stop: Arc<Notify>,
     pub(super) serving: JoinHandle<End>,
+    /// What tests publish changes through.
+    pub(super) hub: Arc<Hub>,
 }
 
 impl Client {
@@ -186,8 +189,11 @@ impl Client {
         let (release_thread, held_thread) = std::sync::mpsc::channel();
         let gates = Gates::default();
         let stage = Stage { said, gates: Arc::clone(&gates), held_thread: Mutex::new(Some(held_thread)) };
-        let server = configure(Server::new().name("test").version("1").only(GROUP).state(stage));
+        let server = configure(
+            Server::new().name("test").version("1").only(GROUP).state(stage).bus(Loopback::default()),
+        );
         let core = server.build().expect("the server is sound");
+        let hub = Arc::clone(core.hub());
         let stop = Arc::new(Notify::new());
         let stopped = Arc::clone(&stop);
         let serving =
@@ -195,7 +201,7 @@ impl Client {
                 async move { serve_io(core, server_reader, server_writer, || stopped.notified()).await },
             );
         let reader = BufReader::new(reader).lines();
-        Self { writer, reader, heard, gates, release_thread, stop, serving }
+        Self { writer, reader, heard, gates, release_thread, stop, serving, hub }
     }
 
     pub(super) async fn send(&mut self, line: impl AsRef<[u8]>) {

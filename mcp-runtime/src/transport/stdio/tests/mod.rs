@@ -9,3 +9,4 @@ mod pressure;
 mod process;
 mod requests;
 mod shutdown;
+mod subscriptions;
