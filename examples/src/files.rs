@@ -2,6 +2,7 @@
 
 mod edit;
 mod pattern;
+mod watch;
 
 use std::collections::VecDeque;
 use std::fs::{self, File, Metadata};
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 use edit::{diff, replace_once};
 use pattern::matches;
+pub use watch::Changes;
 
 /// The most text that is read from a file or written to one, in bytes.
 pub const TEXT_LIMIT: u64 = 1024 * 1024;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mcp_examples::files::{Error, Found, Info, Kind, Listing, Part, Roots, TEXT_LIMIT};
+use mcp_examples::files::{Changes, Error, Found, Info, Kind, Listing, Part, Roots, TEXT_LIMIT};
 use mcp_runtime::prelude::*;
 
 /// Read a text file, or a part of it.
@@ -99,13 +99,18 @@ fn create_directory(path: &str, roots: State<Roots>) -> Result<String> {
 }
 
 /// A file, as text where it is one.
-#[resource("file:///{+path}", list = top_level)]
+#[resource("file:///{+path}", list = top_level, watch = changes)]
 fn file(#[arg(complete = paths)] path: &str, roots: State<Roots>) -> Result<ResourceContents> {
     let bytes = roots.bytes(&absolute(path))?;
     Ok(match String::from_utf8(bytes) {
         Ok(text) => ResourceContents::text("", text),
         Err(error) => ResourceContents::bytes("", error.into_bytes()),
     })
+}
+
+/// Tells which files change, for clients that are subscribed to one.
+async fn changes(roots: State<Roots>) -> Result<Changes, Error> {
+    Ok(tokio::task::spawn_blocking(move || roots.watch(uri)).await??)
 }
 
 /// Review a file.
@@ -209,8 +214,11 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
+    use std::time::Duration;
 
+    use mcp_runtime::Change;
     use mcp_runtime::testing::Client;
     use serde_json::json;
 
@@ -299,5 +307,32 @@ mod tests {
         });
         let completion = client.request("completion/complete", params).await.unwrap();
         assert_eq!(completion["completion"]["values"], json!([format!("{typed}re/")]));
+    }
+
+    #[tokio::test]
+    async fn whoever_is_subscribed_to_a_file_is_told_when_it_changes() {
+        let Scratch { client, folder } = &Scratch::new("watch");
+        let file = |name: &str| folder.join(name);
+        for name in ["written.txt", "removed.txt", "replaced.txt"] {
+            fs::write(file(name), "old").unwrap();
+        }
+        let names = ["written.txt", "made.txt", "removed.txt", "replaced.txt", "more/inside.txt"];
+        let uris = names.map(|name| uri(&file(name)));
+        let mut changes = client.listen(json!({ "resourceSubscriptions": uris })).await.unwrap();
+        fs::write(file("written.txt"), "new").unwrap();
+        fs::write(file("made.txt"), "new").unwrap();
+        fs::remove_file(file("removed.txt")).unwrap();
+        // As editors save.
+        fs::write(file(".replaced.swp"), "new").unwrap();
+        fs::rename(file(".replaced.swp"), file("replaced.txt")).unwrap();
+        fs::write(file("more/inside.txt"), "new").unwrap();
+        let mut missing = uris.to_vec();
+        while !missing.is_empty() {
+            let next = tokio::time::timeout(Duration::from_secs(20), changes.next()).await;
+            match next {
+                Ok(Some(Change::Resource(uri))) => missing.retain(|missing| **missing != *uri),
+                other => panic!("{other:?} without {missing:?}"),
+            }
+        }
     }
 }

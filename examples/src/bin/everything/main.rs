@@ -7,9 +7,11 @@
 
 mod arguments;
 mod asking;
+mod changing;
 mod completions;
 mod failures;
 mod fixtures;
+mod legacy;
 mod prompts;
 mod resources;
 mod results;
@@ -41,6 +43,8 @@ fn server() -> Server {
         .cache(Cache::public(Duration::from_secs(300)))
         .cache_reads(Cache::private(Duration::from_secs(5)))
         .state(running::Visits::default())
+        .state(changing::Watched::default())
+        .state(running::GivenUp::default())
 }
 
 fn main() -> ExitCode {

@@ -59,6 +59,43 @@ async fn run_with_timeout(#[arg(default = 0, range(..=60))] seconds: u64) -> Str
     format!("{seconds} seconds are not too long")
 }
 
+/// How many calls of [`run_slowly`] were given up.
+#[derive(Default)]
+pub(crate) struct GivenUp(AtomicU64);
+
+/// Counts the call, unless its work was finished.
+struct Unfinished<'a>(Option<&'a GivenUp>);
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        if let Some(given_up) = self.0 {
+            given_up.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Take as long as you like; a client that has enough of it cancels the call, which then stops where it is.
+#[tool(read_only)]
+async fn run_slowly(
+    #[arg(default = 0, range(..=300))] seconds: u32,
+    given_up: State<GivenUp>,
+    ctx: &Context,
+) -> String {
+    let mut unfinished = Unfinished(Some(&given_up));
+    for second in 0..seconds {
+        ctx.progress(f64::from(second), f64::from(seconds), "still at it");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    unfinished.0 = None;
+    format!("took {seconds} s")
+}
+
+/// Count the calls of `run_slowly` that were cancelled.
+#[tool(read_only)]
+fn run_given_up(given_up: State<GivenUp>) -> u64 {
+    given_up.0.load(Ordering::Relaxed)
+}
+
 /// Start work that goes on after the answer, and ends when the client gives up.
 #[tool]
 fn run_detached(ctx: Context) -> &'static str {

@@ -390,3 +390,83 @@ async fn clients_are_asked_for_what_they_declared_only() {
     assert_eq!(error.data(), Some(&json!({ "requiredCapabilities": { "sampling": {} } })));
     gives("ask_for_page", json!({}), "please open https://example.com/connect yourself").await;
 }
+
+/// The form that a tool asks for.
+async fn form(name: &str, arguments: Value) -> Value {
+    let asked = able().request("tools/call", json!({ "name": name, "arguments": arguments })).await.unwrap();
+    asked["inputRequests"]["input"]["params"]["requestedSchema"].clone()
+}
+
+#[tokio::test]
+async fn forms_are_those_that_the_suite_of_2025_prescribes() {
+    let user = json!({
+        "type": "object",
+        "properties": {
+            "username": { "type": "string", "description": "User's response" },
+            "email": { "type": "string", "description": "User's email address" }
+        },
+        "required": ["username", "email"]
+    });
+    assert_eq!(form("test_elicitation", json!({ "message": "Who are you?" })).await, user);
+    let defaults = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string", "default": "John Doe" },
+            "age": { "type": "integer", "default": 30 },
+            "score": { "type": "number", "default": 95.5 },
+            "status": { "type": "string", "enum": ["active", "inactive", "pending"], "default": "active" },
+            "verified": { "type": "boolean", "default": true }
+        }
+    });
+    assert_eq!(form("test_elicitation_sep1034_defaults", json!({})).await, defaults);
+    let options = json!(["option1", "option2", "option3"]);
+    let titled = |what: &str| {
+        let titled = |(n, nth)| json!({ "const": format!("value{n}"), "title": format!("{nth} {what}") });
+        json!([(1, "First"), (2, "Second"), (3, "Third")].map(titled))
+    };
+    let choices = json!({
+        "type": "object",
+        "properties": {
+            "untitledSingle": { "type": "string", "enum": options },
+            "titledSingle": { "type": "string", "oneOf": titled("Option") },
+            "legacyEnum": {
+                "type": "string", "enum": ["opt1", "opt2", "opt3"],
+                "enumNames": ["Option One", "Option Two", "Option Three"]
+            },
+            "untitledMulti": { "type": "array", "items": { "type": "string", "enum": options } },
+            "titledMulti": { "type": "array", "items": { "anyOf": titled("Choice") } }
+        },
+        "required": ["untitledSingle", "titledSingle", "legacyEnum", "untitledMulti", "titledMulti"]
+    });
+    assert_eq!(form("test_elicitation_sep1330_enums", json!({})).await, choices);
+}
+
+#[tokio::test]
+async fn answers_come_back_as_the_suite_of_2025_prescribes() {
+    let able = able();
+    let filled = json!({ "name": "Jane", "age": 25, "score": 88, "status": "inactive", "verified": false });
+    let text = r#"Elicitation completed: action=accept, content={"name":"Jane","age":25,"score":88.0,"status":"inactive","verified":false}"#;
+    asks(&able, "test_elicitation_sep1034_defaults", json!({ "input": accept(filled) }), text).await;
+    let chosen = json!({
+        "untitledSingle": "option1", "titledSingle": "value1", "legacyEnum": "opt1",
+        "untitledMulti": ["option1", "option2"], "titledMulti": ["value1", "value2"]
+    });
+    let text = format!("Elicitation completed: action=accept, content={chosen}");
+    asks(&able, "test_elicitation_sep1330_enums", json!({ "input": accept(chosen) }), &text).await;
+    let refused = able.call("test_elicitation", json!({ "message": "Who are you?" }));
+    let refused = refused.answer("input", json!({ "action": "decline" })).await.unwrap();
+    assert_eq!(refused.text(), "User response: action=decline, content={}");
+    let said = json!({ "role": "assistant", "content": { "type": "text", "text": "Hi!" }, "model": "m" });
+    let sampled = able.call("test_sampling", json!({ "prompt": "Say hi" })).answer("input", said);
+    assert_eq!(sampled.await.unwrap().text(), "LLM response: Hi!");
+}
+
+#[tokio::test]
+async fn what_is_given_up_is_counted() {
+    let client = client();
+    assert_eq!(client.call("run_slowly", json!({})).await.unwrap().text(), "took 0 s");
+    assert_eq!(client.call("run_given_up", json!({})).await.unwrap().text(), "0");
+    let slow = client.call("run_slowly", json!({ "seconds": 300 })).into_future();
+    assert!(tokio::time::timeout(std::time::Duration::from_millis(50), slow).await.is_err());
+    assert_eq!(client.call("run_given_up", json!({})).await.unwrap().text(), "1");
+}
