@@ -357,7 +357,7 @@ async fn flattened_fields_are_arguments() {
         refused(&client, "flat", json!({ "size": 101 })).await,
         [
             "argument `query`: missing, expected a string",
-            "argument `page`: missing, expected an integer of at least 0",
+            "argument `page`: missing, expected an integer of at least 0 (The page)",
             "argument `size`: got 101, expected an integer from 0 to 100",
         ]
     );

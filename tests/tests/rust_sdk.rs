@@ -1,7 +1,10 @@
 //! The official Rust SDK's client lists and calls everything that three of the examples offer, over both transports.
 //!
 //! Everything that is listed must stand in the table below, and everything in the table must be listed: what is added to
-//! an example is added here.
+//! an example is added here. What both eras can do beside that is in `rust_sdk/features.rs`.
+
+#[path = "rust_sdk/features.rs"]
+mod features;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
