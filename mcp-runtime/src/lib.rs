@@ -92,6 +92,10 @@
 //! | `cli` | yes | [`main!`], [`Server::main`], [`Server::run`], [`Server::cli`]: serve, `list`, `call` |
 //!
 //! [`testing`] is always there.
+#![cfg_attr(
+    not(any(feature = "http", feature = "stdio")),
+    allow(dead_code, unused_imports, reason = "what serves older revisions is there for transports")
+)]
 
 // What the derives expand to in this crate's own tests finds the runtime where users have it.
 #[cfg(test)]

@@ -109,7 +109,6 @@ impl Hub {
     }
 
     /// Ends every subscription, now and later: the server is going to stop.
-    #[cfg_attr(not(any(feature = "http", feature = "stdio")), allow(dead_code, reason = "for transports"))]
     pub(crate) fn close(&self) {
         let wakers: Vec<Waker> = {
             let mut table = self.write();

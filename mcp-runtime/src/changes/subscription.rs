@@ -155,7 +155,6 @@ impl Subscription {
     }
 
     /// Watches one address less; says whether it was watched.
-    #[cfg_attr(not(test), allow(dead_code, reason = "for sessions, which ask for one address at a time"))]
     pub(crate) fn unwatch(&self, uri: &str) -> bool {
         let normal = &*normal_spelling(uri);
         let mut table = self.hub.write();
@@ -182,7 +181,6 @@ impl Subscription {
     }
 
     /// How many addresses are watched.
-    #[allow(dead_code, reason = "for sessions, which ask for one address at a time")]
     pub(crate) fn watched(&self) -> usize {
         self.shared.lock().watched.len()
     }

@@ -60,7 +60,6 @@ impl Exchange {
     }
 
     /// Whether it is a stream of notifications, which only its client or the end of the server ends.
-    #[cfg_attr(not(any(feature = "http", feature = "stdio")), allow(dead_code, reason = "for transports"))]
     pub(crate) fn is_listening(&self) -> bool {
         matches!(self.0, Kind::Listening(_))
     }

@@ -24,6 +24,7 @@ pub(crate) enum Event {
     /// A notification, or a question to the client.
     Message(Vec<u8>),
     /// The client may go, and come back for the rest after this time.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "clients of other transports stay"))]
     Release(Duration),
     /// The answer, and the end.
     Reply(Reply),

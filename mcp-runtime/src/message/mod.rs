@@ -5,7 +5,6 @@ mod envelope;
 mod fields;
 mod response;
 
-pub(crate) use batch::{BatchFault, split as split_batch};
 pub(crate) use fields::{Meta, Params, is_integer, kind};
 pub(crate) use response::{ClientError, Response};
 

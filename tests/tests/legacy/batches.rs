@@ -73,9 +73,13 @@ async fn what_is_cancelled_is_left_out() {
 #[tokio::test]
 async fn an_array_that_is_no_batch_is_refused() {
     let mut wire = open("2025-03-26").await;
-    for (line, code) in [("[]", -32600), ("[1,", -32700)] {
+    let many = format!("[{}]", vec!["1"; 5_000].join(","));
+    // "The `initialize` request MUST NOT be part of a JSON-RPC batch" (2025-03-26, basic/lifecycle).
+    let opening = r#"[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#;
+    for (line, code) in [("[]", -32600), ("[1,", -32700), (&*many, -32600), (opening, -32600)] {
         wire.send_line(line).await;
-        assert_eq!(wire.next().await["error"]["code"], code, "{line}");
+        let answer = wire.next().await;
+        assert_eq!(answer["error"]["code"], code, "{answer}");
     }
     for revision in ["2024-11-05", "2025-06-18", "2025-11-25"] {
         let mut wire = open(revision).await;

@@ -13,47 +13,10 @@ use super::{Answered, Endpoint, endpoint, header, later, now, refusal};
 use crate::context::Outgoing;
 use crate::dispatch::Reply;
 use crate::legacy::Call;
-use crate::message::{BatchFault, Malformed, Message, Request, split_batch};
+use crate::message::{Malformed, Message, Request};
 use crate::output::error_response;
-use crate::protocol::{Error, INVALID_REQUEST, PARSE_ERROR};
+use crate::protocol::Error;
 use crate::transport::http::{Accepts, HttpBody, Permit, Refusal, accepted, event, events, json};
-
-/// The most messages of one batch.
-const MESSAGES: usize = 100;
-
-/// The messages of a batch.
-pub(super) enum Batch {
-    Messages(Vec<Message>),
-    /// What is wrong with it as a whole.
-    Refused(Error),
-}
-
-impl Batch {
-    /// Reads a batch; nothing for what is no array.
-    pub(super) fn read(bytes: &Bytes) -> Option<Self> {
-        let invalid =
-            |why: String| Self::Refused(Error::new(INVALID_REQUEST, format!("Invalid Request: {why}")));
-        Some(match split_batch(bytes)? {
-            Err(BatchFault::NotJson(why)) => {
-                Self::Refused(Error::new(PARSE_ERROR, format!("Parse error: {why}")))
-            }
-            Err(BatchFault::Empty) => invalid("the batch is empty".to_owned()),
-            Ok(messages) if messages.len() > MESSAGES => {
-                invalid(format!("a batch has {MESSAGES} messages at most, not {}", messages.len()))
-            }
-            Ok(messages) => {
-                let messages: Vec<_> = messages.into_iter().map(Message::read).collect();
-                let opens =
-                    |message: &Message| matches!(message, Message::Request(r) if r.method() == "initialize");
-                // "The `initialize` request MUST NOT be part of a JSON-RPC batch" (2025-03-26, basic/lifecycle).
-                if messages.iter().any(opens) {
-                    return Some(invalid("`initialize` cannot be part of a batch".to_owned()));
-                }
-                Self::Messages(messages)
-            }
-        })
-    }
-}
 
 impl Endpoint {
     /// Whether a body is an array in a session, which is a batch where its revision has them.
@@ -78,11 +41,9 @@ impl Endpoint {
                 "revision {revision} has no batches; send one message at a time"
             )));
         }
-        let messages = match Batch::read(bytes) {
-            Some(Batch::Messages(messages)) => messages,
-            Some(Batch::Refused(error)) => {
-                return now(json(StatusCode::BAD_REQUEST, error_response(None, &error)));
-            }
+        let messages = match Message::read_batch(bytes) {
+            Some(Ok(messages)) => messages,
+            Some(Err(error)) => return now(json(StatusCode::BAD_REQUEST, error_response(None, &error))),
             None => return Err(Refusal::bad_request("the batch is no array")),
         };
         let mut begun = Begun::default();

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{Response, StatusCode};
 
-use super::batch::{Batch, busy};
+use super::batch::busy;
 use super::connection::{Connection, Line};
 use super::flight::launch;
 use super::post::reused_id;
@@ -59,12 +59,10 @@ pub(super) async fn post(
         return Err(refusal::session_not_found());
     }
     let has_batches = user.session().is_some_and(|session| session.revision().has_batches());
-    let messages = match Batch::read(&bytes).filter(|_| has_batches) {
+    let messages = match Message::read_batch(&bytes).filter(|_| has_batches) {
         None => vec![Message::read(bytes)],
-        Some(Batch::Messages(messages)) => messages,
-        Some(Batch::Refused(error)) => {
-            return Ok(json(StatusCode::BAD_REQUEST, error_response(None, &error)));
-        }
+        Some(Ok(messages)) => messages,
+        Some(Err(error)) => return Ok(json(StatusCode::BAD_REQUEST, error_response(None, &error))),
     };
     if let [Message::Malformed(Malformed { id, error })] = &*messages {
         return Ok(json(StatusCode::BAD_REQUEST, error_response(id.as_deref(), error)));

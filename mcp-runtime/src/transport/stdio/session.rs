@@ -10,8 +10,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::batch::Seat;
 use super::flight::{Flight, Running};
 use super::framing::Line;
@@ -20,9 +18,9 @@ use super::outbound::Outbound;
 use crate::context::{Context, Outgoing};
 use crate::dispatch::{Exchange, Reply, admit};
 use crate::legacy;
-use crate::message::{BatchFault, Malformed, Message, Notification, Request, split_batch};
+use crate::message::{Malformed, Message, Notification, Request};
 use crate::output::ToolWriter;
-use crate::protocol::{Error, INVALID_REQUEST, Method, PARSE_ERROR};
+use crate::protocol::{Error, INVALID_REQUEST, Method};
 use crate::server::Core;
 
 /// One client's requests. Dropping it cancels what is in flight.
@@ -59,17 +57,17 @@ impl Session {
     /// Takes one line: answers it, starts it, or holds it back.
     pub(super) fn accept(&mut self, line: Line) {
         match line {
-            Line::Message(bytes) if self.takes_batches() => match split_batch(&bytes) {
-                None => self.accept_message(bytes, None),
+            Line::Message(bytes) if self.takes_batches() => match Message::read_batch(&bytes) {
+                None => self.accept_message(Message::read(bytes), None),
                 Some(Ok(messages)) => {
                     let seat = Seat::new(&self.outbound);
                     for message in messages {
                         self.accept_message(message, Some(seat.clone()));
                     }
                 }
-                Some(Err(fault)) => self.refuse(None, &fault.into(), None),
+                Some(Err(error)) => self.refuse(None, &error, None),
             },
-            Line::Message(bytes) => self.accept_message(bytes, None),
+            Line::Message(bytes) => self.accept_message(Message::read(bytes), None),
             Line::TooLong => {
                 let limit = self.core.limits().body;
                 let why = format!("Invalid Request: the message is longer than {limit} bytes");
@@ -82,8 +80,8 @@ impl Session {
         self.legacy.as_ref().is_some_and(|legacy| legacy.session().revision().has_batches())
     }
 
-    fn accept_message(&mut self, bytes: Bytes, seat: Option<Seat>) {
-        match Message::read(bytes) {
+    fn accept_message(&mut self, message: Message, seat: Option<Seat>) {
+        match message {
             Message::Request(request) => self.enqueue(Held::Request(request, seat)),
             Message::Notification(notification) => self.heed(&notification),
             Message::Response(response) => {
@@ -285,15 +283,6 @@ enum Era {
     Legacy(Arc<legacy::Session>),
     Ping,
     Unopened,
-}
-
-impl From<BatchFault> for Error {
-    fn from(fault: BatchFault) -> Self {
-        match fault {
-            BatchFault::NotJson(why) => Self::new(PARSE_ERROR, format!("Parse error: {why}")),
-            BatchFault::Empty => Self::new(INVALID_REQUEST, "Invalid Request: the batch is empty"),
-        }
-    }
 }
 
 impl Drop for Session {
