@@ -1,9 +1,10 @@
 """The official clients of both eras against the same servers: each feature, over stdio, and over one HTTP process.
 
-Each client is a script of its own: `python1/client.py` (`python-1`), and `node/client.mjs` (`typescript-1`,
-`typescript-2`, `typescript-2-legacy`). Over stdio each starts its own servers, one client after the other. Over HTTP
-`everything` and `trip` are started once, and all clients talk to them at the same time, beside a stream of plain
-requests of revision 2026-07-28. What a client does not support is shown as `n/a`, and not counted.
+Each client is a script of its own: `python1/client.py` (`python-1`), `python/client.py` (`python-2`,
+`python-2-legacy`), and `node/client.mjs` (`typescript-1`, `typescript-2`, `typescript-2-legacy`). Over stdio each
+starts its own servers, one client after the other. Over HTTP `everything` and `trip` are started once, and all clients
+talk to them at the same time, beside a stream of plain requests of revision 2026-07-28. What a client does not support
+is shown as `n/a`, and not counted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from harness import Checks, HttpServer, main, shorten, tail
 from node import node
 
 HERE = Path(__file__).resolve().parent
-CLIENTS = ("python-1", "typescript-1", "typescript-2", "typescript-2-legacy")
+CLIENTS = ("python-1", "python-2", "python-2-legacy", "typescript-1", "typescript-2", "typescript-2-legacy")
 CLIENT_SECONDS = 180
 REQUEST_SECONDS = 10
 MODERN = "2026-07-28"
@@ -38,6 +39,8 @@ class Client:
         self.log = options.log_dir / f"clients-{self.name.replace(' ', '-')}.log"
         if name == "python-1":
             command = [str(options.python1), str(HERE / "python1" / "client.py")]
+        elif name.startswith("python-2"):
+            command = [str(options.python2), str(HERE / "python" / "client.py"), "--client", name]
         else:
             command = [node(), str(HERE / "node" / "client.mjs"), "--client", name]
         command += ["--bin-dir", str(options.bin_dir), "--log-dir", str(options.log_dir), "--lock", str(lock)]
@@ -124,8 +127,9 @@ def run(checks: Checks) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--bin-dir", type=Path, required=True)
     parser.add_argument("--log-dir", type=Path, required=True)
-    venv = HERE / "python1" / ".venv" / "bin" / "python"
-    parser.add_argument("--python1", type=Path, default=venv, help="a Python with `mcp` 1.x")
+    for option, folder, line in (("--python1", "python1", "1.x"), ("--python2", "python", "2.x")):
+        venv = HERE / folder / ".venv" / "bin" / "python"
+        parser.add_argument(option, type=Path, default=venv, help=f"a Python with `mcp` {line}")
     parser.add_argument("clients", nargs="*", help=f"of {', '.join(CLIENTS)} (default: all)")
     options = parser.parse_args()
     options.bin_dir = options.bin_dir.resolve()

@@ -167,7 +167,7 @@ async function connect(server) {
     const content = { type: 'text', text: 'Paris, I think.' };
     return { role: 'assistant', content, model: 'a-model', stopReason: 'endTurn' };
   });
-  sdk.answer(client, 'roots/list', async () => ({ roots: [{ uri: 'file:///work/project', name: 'project' }] }));
+  sdk.answer(client, 'roots/list', async () => ({ roots: [{ uri: 'file:///home/ada/project', name: 'project' }] }));
   sdk.listen(client, 'notifications/message', async ({ params }) => void person.logged.push(params));
   sdk.listen(client, 'notifications/resources/updated', async ({ params }) => void person.updated.push(params.uri));
   sdk.listen(client, 'notifications/tools/list_changed', async () => void (person.changed += 1));
@@ -417,7 +417,7 @@ async function features() {
   });
   await check('list roots', async () => {
     const text = await call('test_input_required_result_list_roots');
-    return text === 'file:///work/project' ? '' : text;
+    return text === 'file:///home/ada/project' ? '' : text;
   });
   await check('ask for three things at once', async () => {
     person.answers = [accept({ name: 'Ada' })];

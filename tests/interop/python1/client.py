@@ -65,7 +65,7 @@ class Person:
         return types.CreateMessageResult(role="assistant", content=content, model="a-model", stopReason="endTurn")
 
     async def roots(self, _: Any) -> types.ListRootsResult:
-        return types.ListRootsResult(roots=[types.Root(uri=AnyUrl("file:///work/project"), name="project")])
+        return types.ListRootsResult(roots=[types.Root(uri=AnyUrl("file:///home/ada/project"), name="project")])
 
     async def log(self, params: types.LoggingMessageNotificationParams) -> None:
         self.logged.append(params)
@@ -461,7 +461,7 @@ class Feature:
 
     async def list_roots(self) -> Any:
         text = await self.call("test_input_required_result_list_roots")
-        return "" if text == "file:///work/project" else text
+        return "" if text == "file:///home/ada/project" else text
 
     async def ask_for_three_things_at_once(self) -> Any:
         self.person.answers = [accept({"name": "Ada"})]

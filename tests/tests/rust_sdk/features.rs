@@ -92,7 +92,7 @@ impl ClientHandler for Person {
     }
 
     async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
-        Ok(from_json(json!({ "roots": [{ "uri": "file:///work/project" }] })))
+        Ok(from_json(json!({ "roots": [{ "uri": "file:///home/ada/project" }] })))
     }
 
     async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
@@ -314,7 +314,7 @@ impl Session {
         let sampled = self.call("test_sampling", json!({ "prompt": "What is the capital of France?" })).await;
         assert_eq!(sampled, "LLM response: Paris, I think.");
         let roots = self.call("test_input_required_result_list_roots", json!({})).await;
-        assert_eq!(roots, "file:///work/project");
+        assert_eq!(roots, "file:///home/ada/project");
         self.person.will_answer([accept(json!({ "name": "Ada" }))]);
         let all = self.call("test_input_required_result_multiple_inputs", json!({})).await;
         assert_eq!(all, "Ada: Paris, I think. You work in 1 folder(s).");
