@@ -40,8 +40,6 @@ NAMELESS = {False: -32602, True: 0}
 NOT_EXPECTED = {
     "ping",
     "notifications/cancelled",
-    "notifications/elicitation/complete",
-    "notifications/resources/list_changed",
     "notifications/tasks/status",
     "tasks/get",
     "tasks/result",
@@ -335,7 +333,9 @@ class Cells:
         if "update_watched_resource" in names:
             causes.append(("notifications/resources/updated", lambda: self.call("update_watched_resource", {})))
         if "toggle_extra_tool" in names:
-            causes.append(("notifications/tools/list_changed", self.toggle))
+            causes.append(("notifications/tools/list_changed", lambda: self.toggle("toggle_extra_tool")))
+        if "toggle_extra_resource" in names:
+            causes.append(("notifications/resources/list_changed", lambda: self.toggle("toggle_extra_resource")))
         if "test_trigger_prompt_change" in names:
             causes.append(("notifications/prompts/list_changed", lambda: self.call("test_trigger_prompt_change", {})))
         end = self.subscribe()
@@ -351,9 +351,9 @@ class Cells:
         for one in end:
             one()
 
-    def toggle(self) -> None:
-        for on in (True, False):
-            self.call("toggle_extra_tool", {"on": on})
+    def toggle(self, tool: str) -> None:
+        for on in (False, True):
+            self.call(tool, {"on": on})
 
     def subscribe(self) -> list[Callable[[], None]]:
         if "subscriptions/listen" not in self.run.schema.requests:

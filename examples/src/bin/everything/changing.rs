@@ -47,6 +47,20 @@ fn toggle_extra_tool(on: bool, ctx: &Context) -> &'static str {
     if is_changed { "the list is another one" } else { "it was so already" }
 }
 
+/// A resource that comes and goes.
+#[resource("test://extra-resource")]
+fn extra_resource() -> &'static str {
+    "here today, gone tomorrow"
+}
+
+/// Show `extra_resource` in the list, or hide it.
+#[tool]
+fn toggle_extra_resource(on: bool, ctx: &Context) -> &'static str {
+    let server = ctx.server();
+    let is_changed = if on { server.enable("extra_resource") } else { server.disable("extra_resource") };
+    if is_changed { "the list is another one" } else { "it was so already" }
+}
+
 #[derive(Deserialize, JsonSchema)]
 struct Greeted {
     /// Whom to greet.

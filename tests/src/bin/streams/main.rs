@@ -76,6 +76,9 @@ async fn idle(kind: &str, options: &Options) -> Result<f64> {
             reached += usize::from(stream.until(UPDATE, Duration::from_secs(10)).await?);
         }
         println!("{reached:>8} of {count} streams were told of one update within {:?}", sent.elapsed());
+        if reached != count {
+            return Err("an update did not reach every stream".into());
+        }
     }
     Ok(each)
 }
@@ -104,6 +107,11 @@ async fn stalled(options: &Options) -> Result<()> {
     println!("{value:>8} is the value that the sleeper reads at the end");
     if value != UPDATES || slept == 0 {
         return Err("the last update was lost".into());
+    }
+    // Its flag was taken, so the next change sets it again.
+    post_tool(server.address, "update_counter", r#"{"times":1}"#).await?;
+    if !sleeper.until(UPDATE, Duration::from_secs(10)).await? {
+        return Err("the one that slept is told of nothing more".into());
     }
     Ok(())
 }
