@@ -23,9 +23,12 @@ pub(crate) struct About {
     pub(crate) group: Option<LitStr>,
     /// In milliseconds.
     pub(crate) timeout: Option<u64>,
+    /// In milliseconds.
+    pub(crate) heartbeat: Option<u64>,
     inline: Option<Path>,
     blocking: Option<Path>,
     timeout_key: Option<Path>,
+    heartbeat_key: Option<Path>,
     krate: Option<Path>,
 }
 
@@ -57,7 +60,11 @@ impl About {
             "group" => key.filled_text().map(|text| self.group = Some(text)),
             "timeout" => {
                 self.timeout_key = Some(key.path.clone());
-                timeout(key).map(|timeout| self.timeout = Some(timeout))
+                time(key, NO_TIMEOUT).map(|timeout| self.timeout = Some(timeout))
+            }
+            "heartbeat" => {
+                self.heartbeat_key = Some(key.path.clone());
+                time(key, NO_HEARTBEAT).map(|heartbeat| self.heartbeat = Some(heartbeat))
             }
             "inline" => key.flag().map(|flag| self.inline = flag.then(|| key.path.clone())),
             "blocking" => key.flag().map(|flag| self.blocking = flag.then(|| key.path.clone())),
@@ -73,6 +80,20 @@ impl About {
             errors.note(blocking, "`inline` and `blocking` exclude each other: remove one");
         } else if let (Some(inline), Some(_)) = (&self.inline, &self.timeout_key) {
             errors.note(inline, "what runs inline cannot be timed out: remove `inline` or `timeout`");
+        } else if let (Some(inline), Some(_)) = (&self.inline, &self.heartbeat_key) {
+            errors.note(
+                inline,
+                "what runs inline leaves nobody to send a heartbeat: remove `inline` or `heartbeat`",
+            );
+        }
+        if let (Some(key), Some(heartbeat), Some(timeout)) =
+            (&self.heartbeat_key, self.heartbeat, self.timeout)
+            && heartbeat >= timeout
+        {
+            errors.note(
+                key,
+                "no call lasts until its first heartbeat: write a `heartbeat` that is shorter than `timeout`",
+            );
         }
         if function.sig.asyncness.is_some() {
             for (key, name) in [(&self.inline, "inline"), (&self.blocking, "blocking")] {
@@ -99,7 +120,7 @@ impl About {
     }
 
     pub(crate) fn schedule(&self) -> Schedule {
-        match (&self.inline, &self.blocking, self.timeout) {
+        match (&self.inline, &self.blocking, self.timeout.or(self.heartbeat)) {
             (Some(_), ..) => Schedule::Inline,
             (None, None, None) => Schedule::Learned,
             _ => Schedule::Blocking,
@@ -240,8 +261,11 @@ fn wrong_meta_key(key: &str) -> Option<String> {
     (!fits).then(|| "a key has letters, digits, `-`, `_` and `.`, with a letter or digit at both ends".into())
 }
 
-/// The milliseconds of `timeout = "1m30s"`.
-fn timeout(key: &Key) -> Result<u64> {
+const NO_TIMEOUT: &str = "no call can end in no time: write a longer `timeout`, or remove it";
+const NO_HEARTBEAT: &str = "a heart cannot beat all the time: write a longer `heartbeat`, or remove it";
+
+/// The milliseconds of `timeout = "1m30s"`; `none` is what is wrong with no time at all.
+fn time(key: &Key, none: &str) -> Result<u64> {
     const EXAMPLE: &str = "write a time as `\"10s\"`, `\"500ms\"` or `\"1m30s\"`";
     let text = key.text().map_err(|_| key.wrong(EXAMPLE))?;
     let wrong = || error(&text, EXAMPLE);
@@ -265,7 +289,7 @@ fn timeout(key: &Key) -> Result<u64> {
     }
     match total {
         0 if written.trim().is_empty() => Err(wrong()),
-        0 => Err(error(&text, "no call can end in no time: write a longer `timeout`, or remove it")),
+        0 => Err(error(&text, none)),
         _ => Ok(total),
     }
 }
@@ -304,12 +328,12 @@ pub(crate) fn reject_bad_tool_name(name: &str, tokens: &TokenStream, errors: &mu
 
 #[cfg(test)]
 mod tests {
-    use super::{is_icon_size, timeout, wrong_meta_key};
+    use super::{NO_TIMEOUT, is_icon_size, time, wrong_meta_key};
     use crate::keys::Key;
 
     fn milliseconds(text: &str) -> Option<u64> {
         let key = Key::from(syn::parse_str::<syn::Meta>(&format!("timeout = {text:?}")).unwrap());
-        timeout(&key).ok()
+        time(&key, NO_TIMEOUT).ok()
     }
 
     #[test]

@@ -329,16 +329,20 @@ fn run(function: &Function, about: &About, params: &[TokenStream]) -> TokenStrea
         Schedule::Inline => quote!(Inline),
         Schedule::Blocking => quote!(Blocking),
     };
-    let timeout = about.timeout.map(|timeout| {
-        let timeout = Literal::u64_unsuffixed(timeout);
-        quote!(::core::time::Duration::from_millis(#timeout))
-    });
-    let timeout = option(timeout.as_ref());
+    let duration = |milliseconds: Option<u64>| {
+        let duration = milliseconds.map(|milliseconds| {
+            let milliseconds = Literal::u64_unsuffixed(milliseconds);
+            quote!(::core::time::Duration::from_millis(#milliseconds))
+        });
+        option(duration.as_ref())
+    };
+    let (timeout, heartbeat) = (duration(about.timeout), duration(about.heartbeat));
     quote! {
         __mcp::Run {
             handler: __mcp::Handler::#handler(__call),
             schedule: __mcp::Schedule::#schedule,
             timeout: #timeout,
+            heartbeat: #heartbeat,
             params: &[#(#params),*],
             describe: __describe,
         }

@@ -39,8 +39,9 @@ use proc_macro::TokenStream;
 /// | `meta("com.example/key" = 1)` | its `_meta`: strings, numbers, `true`, `false`, arrays of these | none |
 /// | `group = ".."` | the group that `Server::only` selects by and `ServerHandle::disable` hides | none |
 /// | `timeout = "1m30s"` | the longest that a call may take (`ms`, `s`, `m`, `h`) | the server's |
+/// | `heartbeat = "15s"` | the silence after which a call shows that it goes on, to a client that asked for progress; shorter than `timeout` | none |
 /// | `inline` | a `fn` always runs on the thread of the request | decided by how long its calls take |
-/// | `blocking` | a `fn` always runs on the blocking pool; `timeout` implies it | as above |
+/// | `blocking` | a `fn` always runs on the blocking pool; `timeout` and `heartbeat` imply it | as above |
 /// | `strict` | arguments that it does not know are refused | they are ignored |
 /// | `input_schema = path` | a function that gives the schema of all arguments | made from the parameters |
 /// | `crate = path` | where the runtime is, if a macro of yours writes the attribute | found by Cargo.toml |
@@ -98,8 +99,8 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `list = path` | a function that lists what a template stands for | nothing is listed |
 /// | `watch = path` | a function that gives a stream of its changes, while a client is subscribed | nothing is watched |
 ///
-/// `icon`, `meta`, `group`, `timeout`, `inline`, `blocking` and `crate`, and `#[arg(..)]` on parameters without `header`
-/// and `flatten`, are as for `#[tool]`.
+/// `icon`, `meta`, `group`, `timeout`, `heartbeat`, `inline`, `blocking` and `crate`, and `#[arg(..)]` on parameters
+/// without `header` and `flatten`, are as for `#[tool]`.
 #[proc_macro_attribute]
 pub fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
     resource::resource(attribute.into(), item.into()).into()
@@ -109,8 +110,8 @@ pub fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Arguments are text on the wire and typed in Rust: any type that is `Deserialize + JsonSchema`, or `FromStr`.
 ///
-/// The keys are `name`, `title`, `description`, `icon`, `meta`, `group`, `timeout`, `inline`, `blocking` and `crate`;
-/// they, and `#[arg(..)]` on parameters without `header` and `flatten`, are as for `#[tool]`.
+/// The keys are `name`, `title`, `description`, `icon`, `meta`, `group`, `timeout`, `heartbeat`, `inline`, `blocking`
+/// and `crate`; they, and `#[arg(..)]` on parameters without `header` and `flatten`, are as for `#[tool]`.
 #[proc_macro_attribute]
 pub fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
     prompt::prompt(attribute.into(), item.into()).into()

@@ -54,6 +54,8 @@ struct Inner {
     flow: Flow,
     /// Whether the client is asked while the call waits, instead of in another round.
     is_live: bool,
+    /// The silence after which the call shows that it goes on.
+    heartbeat: OnceLock<Duration>,
     failure: OnceLock<Error>,
     client: OnceLock<Arc<Client>>,
 }
@@ -102,6 +104,7 @@ impl Context {
             cancel: Cancel::default(),
             flow: Flow::default(),
             is_live: introduced.is_some(),
+            heartbeat: OnceLock::new(),
             failure: OnceLock::new(),
             client: introduced.map_or_else(OnceLock::new, OnceLock::from),
         };
@@ -113,7 +116,8 @@ impl Context {
     /// `progress` must grow from call to call, in a unit of your choice; `total` is its end, or `None` where
     /// it is unknown; an empty `message` is left out. Nothing is sent to a client that did not ask for
     /// progress, a value that does not grow is dropped, and a burst is thinned out to what a person can
-    /// follow, of which the last one always arrives.
+    /// follow, of which the last one always arrives. Where there is nothing to say for long, `heartbeat = "15s"` in the
+    /// attribute shows that the call goes on.
     ///
     /// ```json
     /// {"method": "notifications/progress",
@@ -285,6 +289,25 @@ impl Context {
 
     pub(crate) fn cancel(&self) {
         self.inner.cancel.set();
+    }
+
+    /// Shows a client that asked for progress, whenever nothing was said for this long, that the call goes on.
+    pub(crate) fn beat_every(&self, silence: Duration) {
+        if self.request_meta().is_some_and(|meta| meta.progress_token.is_some()) {
+            self.inner.outbox.repeat_progress();
+            let _ = self.inner.heartbeat.set(silence);
+        }
+    }
+
+    /// The silence after which a heartbeat is due, where there are to be any.
+    pub(crate) fn heartbeat(&self) -> Option<Duration> {
+        self.inner.heartbeat.get().copied()
+    }
+
+    /// A sign of life, where there is nothing else to say.
+    pub(crate) fn beat(&self) -> Option<Vec<u8>> {
+        let token = self.request_meta()?.progress_token?;
+        self.inner.outbox.beat(self.inner.request.text.get(token))
     }
 
     pub(crate) fn is_logging(&self) -> bool {

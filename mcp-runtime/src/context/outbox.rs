@@ -18,6 +18,8 @@ use crate::protocol::LogLevel;
 const PROGRESS_BURST: f64 = 20.0;
 /// Progress notifications a second after the burst.
 const PROGRESS_RATE: f64 = 20.0;
+/// How much a heartbeat adds to the progress.
+const TRACE: f64 = 1e-9;
 /// Log messages that may wait for a slow client; more are counted and dropped.
 const LOG_LIMIT: usize = 1024;
 
@@ -44,8 +46,20 @@ struct State {
     dropped_logs: usize,
 }
 
+/// What the author said last beside the value.
+#[derive(Default)]
+struct Repeated {
+    total: Option<f64>,
+    message: String,
+}
+
 struct Progress {
+    /// The author's last value.
     last: f64,
+    /// The last value on its way to the client, which heartbeats carry beyond the author's.
+    shown: f64,
+    /// What heartbeats repeat, where there are any.
+    repeated: Option<Repeated>,
     held: Option<Vec<u8>>,
     allowance: f64,
     refilled: Option<Instant>,
@@ -53,8 +67,14 @@ struct Progress {
 
 impl Outbox {
     pub(super) fn new(outgoing: Outgoing) -> Self {
-        let progress =
-            Progress { last: f64::NEG_INFINITY, held: None, allowance: PROGRESS_BURST, refilled: None };
+        let progress = Progress {
+            last: f64::NEG_INFINITY,
+            shown: f64::NEG_INFINITY,
+            repeated: None,
+            held: None,
+            allowance: PROGRESS_BURST,
+            refilled: None,
+        };
         let state = State {
             open: outgoing == Outgoing::Open,
             queue: VecDeque::new(),
@@ -71,8 +91,11 @@ impl Outbox {
         if !state.open || !progress.is_finite() || progress <= state.progress.last {
             return;
         }
-        state.progress.last = progress;
-        let line = progress_notification(token, progress, total, message);
+        let Some(shown) = state.progress.advance(progress) else { return };
+        if let Some(repeated) = &mut state.progress.repeated {
+            *repeated = Repeated { total, message: message.to_owned() };
+        }
+        let line = progress_notification(token, shown, total, message);
         if state.progress.take_allowance(Instant::now()) {
             state.progress.held = None;
             state.push(line);
@@ -80,6 +103,24 @@ impl Outbox {
             state.progress.held = Some(line);
             state.wake();
         }
+    }
+
+    /// Remembers what is said from here on for [`Outbox::beat`].
+    pub(super) fn repeat_progress(&self) {
+        self.lock().progress.repeated = Some(Repeated::default());
+    }
+
+    /// A sign of life: the last progress once more, with a value that is a trace greater. Nothing where it cannot
+    /// reach the client, or where progress that is held back is a sign itself.
+    pub(super) fn beat(&self, token: &str) -> Option<Vec<u8>> {
+        let mut state = self.lock();
+        if !state.open || state.progress.held.is_some() {
+            return None;
+        }
+        let shown = state.progress.above_shown()?;
+        state.progress.shown = shown;
+        let Repeated { total, message } = state.progress.repeated.as_ref()?;
+        Some(progress_notification(token, shown, *total, message))
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
@@ -165,6 +206,23 @@ impl State {
 }
 
 impl Progress {
+    /// Takes a value of the author's that has grown; gives the one that the client is shown. They are the same, unless
+    /// heartbeats have gone beyond it already.
+    fn advance(&mut self, progress: f64) -> Option<f64> {
+        let shown = if progress > self.shown { progress } else { self.above_shown()? };
+        (self.last, self.shown) = (progress, shown);
+        Some(shown)
+    }
+
+    /// The value of a heartbeat: greater than every value before it, and by so little that the author's next one is
+    /// almost always greater still. The first one of a call that has said nothing is zero.
+    fn above_shown(&self) -> Option<f64> {
+        if self.shown == f64::NEG_INFINITY {
+            return Some(0.0);
+        }
+        Some((self.shown + TRACE).max(self.shown.next_up())).filter(|value| value.is_finite())
+    }
+
     /// A token bucket: `PROGRESS_BURST` at once, `PROGRESS_RATE` a second.
     fn take_allowance(&mut self, now: Instant) -> bool {
         if let Some(before) = self.refilled {

@@ -8,6 +8,7 @@ use std::task::{Context as Task, Poll};
 use serde_json::Value;
 use tokio::time::Sleep;
 
+use super::heartbeat::Heartbeat;
 use super::listen::Listening;
 use super::{Begun, Reply, begin};
 use crate::context::Context;
@@ -40,6 +41,7 @@ struct Running {
     reply: Option<Reply>,
     /// Wakes for progress that was held back.
     held: Option<Pin<Box<Sleep>>>,
+    heartbeat: Heartbeat,
 }
 
 impl Exchange {
@@ -49,7 +51,14 @@ impl Exchange {
             Ok(method) => begin(&ctx, method),
             Err(error) => Begun::Done(Reply::error(Some(ctx.request_id()), &error)),
         };
-        let mut running = Running { ctx, work: None, rest: VecDeque::new(), reply: None, held: None };
+        let mut running = Running {
+            ctx,
+            work: None,
+            rest: VecDeque::new(),
+            reply: None,
+            held: None,
+            heartbeat: Heartbeat::default(),
+        };
         match begun {
             Begun::Done(reply) => running.done(reply),
             Begun::Waiting(work) => running.work = Some(work),
@@ -115,10 +124,19 @@ impl Running {
             }
             return self.reply.take().map_or(Poll::Pending, |reply| Poll::Ready(Event::Reply(reply)));
         }
+        if let Poll::Ready(line) = self.poll_said(task) {
+            self.heartbeat.reset();
+            return Poll::Ready(Event::Notification(line));
+        }
+        self.heartbeat.poll(&self.ctx, task).map(Event::Notification)
+    }
+
+    /// What the handler has to say.
+    fn poll_said(&mut self, task: &mut Task<'_>) -> Poll<Vec<u8>> {
         loop {
             if let Poll::Ready(line) = self.ctx.outbox().poll_next(task) {
                 self.held = None;
-                return Poll::Ready(Event::Notification(line));
+                return Poll::Ready(line);
             }
             let Some(until) = self.ctx.outbox().held_until() else { return Poll::Pending };
             let held = self.held.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(until.into())));

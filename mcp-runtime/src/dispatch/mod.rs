@@ -8,6 +8,7 @@ mod call;
 mod complete;
 mod discover;
 mod exchange;
+mod heartbeat;
 pub(crate) mod list;
 mod listen;
 mod prompts;

@@ -17,6 +17,9 @@ use crate::registry::{BoxFuture, Handler, Target, Work};
 /// Runs the call's handler.
 pub(super) fn run(call: Call) -> Begun {
     let plan = call.plan();
+    if let Some(silence) = plan.heartbeat {
+        call.context().beat_every(silence);
+    }
     call.context().flow().open(match plan.work {
         Work::Linked(Handler::Sync(_)) => Stage::Returning,
         Work::Linked(Handler::Async(_)) | Work::Added(_) if call.context().is_live() => Stage::Live,

@@ -52,7 +52,15 @@ macro_rules! about_methods {
 
         /// The longest that one call may take.
         pub fn timeout(mut self, timeout: std::time::Duration) -> Self {
-            self.timeout = Some(timeout);
+            self.timing.timeout = Some(timeout);
+            self
+        }
+
+        /// The silence after which a call shows a client that asked for progress that it goes on, so that the client does
+        /// not give up waiting; see the `heartbeat` of [`#[tool]`](macro@crate::tool). It is longer than nothing, and
+        /// shorter than the timeout.
+        pub fn heartbeat(mut self, heartbeat: std::time::Duration) -> Self {
+            self.timing.heartbeat = Some(heartbeat);
             self
         }
     };

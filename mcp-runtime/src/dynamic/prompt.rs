@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::panic::Location;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +9,7 @@ use super::glue::{completer, text_argument, whole, whole_by_hand, work};
 use super::{DynamicArguments, DynamicHandler, about_methods, meta_text};
 use crate::PromptOutput;
 use crate::completion::IntoCompletions;
-use crate::registry::{Completer, Faults, Label, ParamPlan, Plan, Prompt, Work};
+use crate::registry::{Completer, Faults, Label, ParamPlan, Plan, Prompt, Timing, Work};
 use crate::schema::check::{Check, Trust};
 
 /// A prompt that is made at run time, for [`ServerHandle::add_prompt`](crate::ServerHandle::add_prompt).
@@ -47,7 +46,7 @@ use crate::schema::check::{Check, Trust};
 pub struct DynamicPrompt {
     about: Label,
     meta: Map<String, Value>,
-    timeout: Option<Duration>,
+    timing: Timing,
     arguments: Vec<Argument>,
     values: Vec<(String, Vec<String>)>,
     completers: Vec<(String, Completer)>,
@@ -74,7 +73,7 @@ impl DynamicPrompt {
         Self {
             about: Label::added(name, Location::caller()),
             meta: Map::new(),
-            timeout: None,
+            timing: Timing::default(),
             arguments: Vec::new(),
             values: Vec::new(),
             completers: Vec::new(),
@@ -137,7 +136,7 @@ impl DynamicPrompt {
             faults.at(&self.about, format!("cannot take its arguments: {fault}"));
             None
         });
-        let mut plan = Plan::added(self.about, self.work, self.timeout);
+        let mut plan = Plan::added(self.about, self.work, self.timing, faults);
         plan.whole = whole;
         if !self.arguments.is_empty() || !self.values.is_empty() {
             say_by_hand(&mut plan, self.arguments, self.values, faults);

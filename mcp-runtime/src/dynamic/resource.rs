@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::panic::Location;
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -10,8 +9,8 @@ use super::glue::{completer, lister, text_argument, whole, work};
 use super::{DynamicArguments, DynamicHandler, NoArguments, about_methods, meta_text};
 use crate::completion::{IntoCompletions, IntoResourceList};
 use crate::registry::{
-    Completer, Facts, Faults, Label, Lister, ParamPlan, Plan, Resource, ResourceTemplate, Work, parsed,
-    reject_bad_variable, reject_no_scheme,
+    Completer, Facts, Faults, Label, Lister, ParamPlan, Plan, Resource, ResourceTemplate, Timing, Work,
+    parsed, reject_bad_variable, reject_no_scheme,
 };
 use crate::{ResourceOutput, Role};
 
@@ -43,7 +42,7 @@ use crate::{ResourceOutput, Role};
 pub struct DynamicResource {
     about: Label,
     meta: Map<String, Value>,
-    timeout: Option<Duration>,
+    timing: Timing,
     facts: Facts,
     list: Option<Lister>,
     completers: Vec<(String, Completer)>,
@@ -68,7 +67,7 @@ impl DynamicResource {
         Self {
             about: Label::added(uri.clone(), Location::caller()),
             meta: Map::new(),
-            timeout: None,
+            timing: Timing::default(),
             facts: Facts {
                 uri,
                 mime: None,
@@ -155,7 +154,7 @@ impl DynamicResource {
             faults.at(&self.about, format!("cannot take its variables: {fault}"));
             None
         });
-        let mut plan = Plan::added(self.about, self.work, self.timeout);
+        let mut plan = Plan::added(self.about, self.work, self.timing, faults);
         let uri = self.facts.uri.clone();
         reject_no_scheme(&plan.about, &uri, faults);
         if !uri.contains('{') {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::panic::Location;
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -10,7 +9,8 @@ use super::glue::{whole, whole_by_hand, work};
 use super::{DynamicArguments, DynamicHandler, about_methods, meta_text};
 use crate::ToolOutput;
 use crate::registry::{
-    Faults, Hints, Label, ParamPlan, Plan, Tool, Work, check_by_hand, listing, output_schema, reject_bad_name,
+    Faults, Hints, Label, ParamPlan, Plan, Timing, Tool, Work, check_by_hand, listing, output_schema,
+    reject_bad_name,
 };
 use crate::schema::normalize::Generated;
 
@@ -45,7 +45,7 @@ use crate::schema::normalize::Generated;
 pub struct DynamicTool {
     about: Label,
     meta: Map<String, Value>,
-    timeout: Option<Duration>,
+    timing: Timing,
     hints: Hints,
     strict: bool,
     input_schema: Option<Value>,
@@ -68,7 +68,7 @@ impl DynamicTool {
         Self {
             about: Label::added(name, Location::caller()),
             meta: Map::new(),
-            timeout: None,
+            timing: Timing::default(),
             hints: Hints::UNSET,
             strict: false,
             input_schema: None,
@@ -138,7 +138,7 @@ impl DynamicTool {
             faults.at(&self.about, format!("cannot take its arguments: {fault}"));
             None
         });
-        let mut plan = Plan::added(self.about, self.work, self.timeout);
+        let mut plan = Plan::added(self.about, self.work, self.timing, faults);
         plan.output = self.output;
         let mut check = None;
         let schema = if let Some(schema) = self.input_schema {

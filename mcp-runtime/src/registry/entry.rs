@@ -107,6 +107,8 @@ pub struct Run {
     pub schedule: Schedule,
     /// The longest that one call may take.
     pub timeout: Option<Duration>,
+    /// The silence after which a call shows that it goes on.
+    pub heartbeat: Option<Duration>,
     /// The function's parameters, in order; injected ones too.
     pub params: &'static [Param],
     /// Tells the types of the parameters and of the result.

@@ -28,7 +28,7 @@ pub(crate) use entries::{Entries, Kinds};
 pub(crate) use fault::Faults;
 pub(crate) use label::Label;
 pub(crate) use param::ParamPlan;
-pub(crate) use plan::{Plan, output_schema};
+pub(crate) use plan::{Plan, Timing, output_schema};
 pub(crate) use work::{Complete, Completer, Handle, List, Lister, Work};
 
 use std::borrow::Cow;

@@ -20,6 +20,15 @@ const FAST: u8 = 1;
 /// One has.
 const SLOW: u8 = 2;
 
+/// What the author of an entry that is added at run time says about the time that its calls take.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Timing {
+    /// The longest that one call may take.
+    pub(crate) timeout: Option<Duration>,
+    /// The silence after which a call shows that it goes on.
+    pub(crate) heartbeat: Option<Duration>,
+}
+
 /// Everything that a call of one entry needs to know.
 pub(crate) struct Plan {
     pub(crate) about: Label,
@@ -27,6 +36,8 @@ pub(crate) struct Plan {
     schedule: Schedule,
     /// The longest that one call may take, where that is its own.
     pub(crate) timeout: Option<Duration>,
+    /// The silence after which a call shows that it goes on.
+    pub(crate) heartbeat: Option<Duration>,
     pub(crate) params: Vec<ParamPlan>,
     /// The arguments as one value, as a handler takes them that was added at run time.
     pub(crate) whole: Option<ParamPlan>,
@@ -66,6 +77,7 @@ impl Plan {
             work: Work::Linked(run.handler),
             schedule: run.schedule,
             timeout: run.timeout,
+            heartbeat: run.heartbeat,
             params,
             whole: None,
             output,
@@ -75,12 +87,29 @@ impl Plan {
     }
 
     /// The plan of an entry that is added at run time.
-    pub(crate) fn added(about: Label, work: Work, timeout: Option<Duration>) -> Self {
+    pub(crate) fn added(about: Label, work: Work, timing: Timing, faults: &mut Faults) -> Self {
+        let Timing { timeout, heartbeat } = timing;
+        if let Some(heartbeat) = heartbeat {
+            if heartbeat.is_zero() {
+                faults
+                    .at(&about, "has a heartbeat of no time: give `heartbeat` a longer one, or leave it out");
+            }
+            if let Some(timeout) = timeout.filter(|timeout| heartbeat >= *timeout) {
+                faults.at(
+                    &about,
+                    format!(
+                        "has a heartbeat of {heartbeat:?}, and no call lasts until the first one, for its timeout is \
+                         {timeout:?}: give `heartbeat` a shorter time"
+                    ),
+                );
+            }
+        }
         Self {
             about,
             work,
             schedule: Schedule::Inline,
             timeout,
+            heartbeat,
             params: Vec::new(),
             whole: None,
             output: None,

@@ -55,6 +55,52 @@ fn progress_must_increase() {
     assert_eq!(progresses(&rest(&outbox)), [-1.0, 0.0, 0.25, 0.5, 1e300]);
 }
 
+fn beat(outbox: &Outbox) -> Option<Value> {
+    outbox.beat("1").map(|line| serde_json::from_slice::<Value>(&line).expect("JSON")["params"].take())
+}
+
+/// "The `progress` value MUST increase with each notification", also from a heartbeat to the author's next value.
+#[test]
+fn a_heartbeat_is_between_two_values_of_the_author() {
+    let outbox = Outbox::new(Outgoing::Open);
+    outbox.repeat_progress();
+    assert_eq!(beat(&outbox), Some(json!({ "progressToken": 1, "progress": 0 })));
+    assert_eq!(beat(&outbox), Some(json!({ "progressToken": 1, "progress": 1e-9 })));
+    for (progress, shown) in [(0.0, 2e-9), (1.0, 1.0), (5e9, 5e9), (9e15, 9e15)] {
+        outbox.progress("1", progress, Some(1e16), "step");
+        assert_eq!(next(&outbox).unwrap()["params"]["progress"].as_f64(), Some(shown));
+        let params = beat(&outbox).unwrap();
+        assert_eq!((&params["total"], &params["message"]), (&json!(1e16), &json!("step")));
+        let beaten = params["progress"].as_f64().unwrap();
+        assert!(shown < beaten && beaten <= shown + 1.0, "{shown} {beaten}");
+    }
+    outbox.progress("1", f64::MAX, None, "");
+    assert_eq!(beat(&outbox), None, "nothing is greater");
+}
+
+/// The author's value arrives, moved where it must be, whatever heartbeats went before it.
+#[test]
+fn a_heartbeat_takes_no_value_from_the_author() {
+    let outbox = Outbox::new(Outgoing::Open);
+    outbox.repeat_progress();
+    assert!(beat(&outbox).is_some());
+    for progress in [-3.0, -2.0, -2.0, 1.0] {
+        outbox.progress("1", progress, None, "");
+    }
+    assert_eq!(progresses(&rest(&outbox)), [1e-9, 2e-9, 1.0]);
+    assert_eq!(beat(&outbox), None, "nothing follows the end");
+}
+
+#[test]
+fn no_heartbeat_overtakes_progress_that_is_held_back() {
+    let outbox = Outbox::new(Outgoing::Open);
+    outbox.repeat_progress();
+    for step in 1..=1000 {
+        outbox.progress("1", f64::from(step), None, "");
+    }
+    assert_eq!(beat(&outbox), None);
+}
+
 #[test]
 fn a_burst_is_thinned_out_and_its_last_arrives() {
     let outbox = Outbox::new(Outgoing::Open);

@@ -13,7 +13,7 @@ const NOWHERE: About = About { module: "app::web", file: "src/web.rs", line: 7, 
 
 fn run(params: &'static [Param], describe: fn(&mut Signature)) -> Run {
     let handler = Handler::Sync(|_| Err(Error::internal("not called")));
-    Run { handler, schedule: Schedule::Inline, timeout: None, params, describe }
+    Run { handler, schedule: Schedule::Inline, timeout: None, heartbeat: None, params, describe }
 }
 
 fn about(name: &'static str) -> About {

@@ -30,7 +30,7 @@ const fn about(name: &'static str) -> About {
 }
 
 const fn run(handler: Handler, params: &'static [Param], describe: fn(&mut Signature)) -> Run {
-    Run { handler, schedule: Schedule::Inline, timeout: None, params, describe }
+    Run { handler, schedule: Schedule::Inline, timeout: None, heartbeat: None, params, describe }
 }
 
 const fn tool(name: &'static str, run: Run) -> ToolEntry {

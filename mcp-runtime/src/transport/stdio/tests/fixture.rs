@@ -23,7 +23,14 @@ pub(super) const GROUP: &str = "stdio-tests";
 pub(super) const fn tool(name: &'static str, handler: Handler) -> ToolEntry {
     ToolEntry {
         about: About { name, group: Some(GROUP), module: module_path!(), file: file!(), ..About::UNSET },
-        run: Run { handler, schedule: Schedule::Inline, timeout: None, params: &[], describe: |_| {} },
+        run: Run {
+            handler,
+            schedule: Schedule::Inline,
+            timeout: None,
+            heartbeat: None,
+            params: &[],
+            describe: |_| {},
+        },
         hints: Hints::UNSET,
         strict: false,
         input_schema: None,

@@ -17,6 +17,7 @@ static NOTE: ResourceEntry = ResourceEntry {
         handler: Handler::Sync(|call| ResourceOutput::respond("a note", call)),
         schedule: Schedule::Inline,
         timeout: None,
+        heartbeat: None,
         params: &[],
         describe: |_| {},
     },
