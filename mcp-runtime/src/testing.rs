@@ -36,7 +36,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::context::{Context, Outgoing};
-use crate::dispatch::{Event, Exchange, Reply, admit};
+use crate::dispatch::{Attended, Event, Exchange, Reply, admit};
 use crate::message::Message;
 use crate::protocol::{Content, Error, LogLevel, MODERN_VERSIONS, PromptResult, ResourceContents};
 use crate::registry::StartError;
@@ -158,7 +158,7 @@ impl Client {
 
     async fn exchange(&self, message: Vec<u8>, mut notified: impl FnMut(Vec<u8>)) -> Option<Reply> {
         let mut exchange = match self.start(message) {
-            Ok(exchange) => exchange,
+            Ok(exchange) => Attended::new(exchange, ()),
             Err(reply) => return reply,
         };
         if let Some(reply) = exchange.take_immediate() {
@@ -238,7 +238,7 @@ fn parse(message: &[u8]) -> Value {
 
 type OnNotification<'a> = Box<dyn FnMut(Value) + Send + 'a>;
 
-/// A request that is sent when it is awaited.
+/// A request that is sent when it is awaited. Dropping what awaits it is a client that goes away.
 #[must_use = "a request is sent when it is awaited"]
 pub struct Request<'a, T> {
     client: &'a Client,

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 
 use serde_json::Value;
@@ -24,7 +25,7 @@ pub(crate) enum Event {
     Reply(Reply),
 }
 
-/// One request in flight. Dropping it cancels the request.
+/// One request in flight. Dropping it cancels the request; see [`Attended`](super::Attended).
 pub(crate) struct Exchange(Kind);
 
 enum Kind {
@@ -73,6 +74,15 @@ impl Exchange {
         matches!(self.0, Kind::Listening(_))
     }
 
+    /// The context of a request that ends of its own accord.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn context(&self) -> Option<&Context> {
+        match &self.0 {
+            Kind::Call(running) => Some(&running.ctx),
+            Kind::Listening(_) => None,
+        }
+    }
+
     /// The answer, if the request is done and left no notification before it.
     pub(crate) fn take_immediate(&mut self) -> Option<Reply> {
         match &mut self.0 {
@@ -101,6 +111,17 @@ impl Exchange {
     pub(crate) fn answer(&self, key: &str, answer: Result<Value, Error>) {
         if let Kind::Call(running) = &self.0 {
             running.ctx.flow().answer_live(key, answer);
+        }
+    }
+
+    /// The client is gone: the request is cancelled, unless its handler has detached it. Then it goes on, and `held`
+    /// is dropped at its end.
+    pub(crate) fn abandon(self, held: impl Send + 'static) {
+        let Kind::Call(Running { ctx, work: Some(work), .. }) = self.0 else { return };
+        if ctx.is_detached() {
+            // "Progress notifications MUST stop": nobody takes what is said from here on.
+            ctx.outbox().close();
+            Arc::clone(ctx.core()).detached().go_on(ctx, work, held);
         }
     }
 

@@ -6,6 +6,7 @@
 mod admit;
 mod call;
 mod complete;
+mod detached;
 mod discover;
 mod exchange;
 mod heartbeat;
@@ -20,6 +21,7 @@ mod tools;
 pub(crate) use admit::admit;
 pub use call::Call;
 pub(crate) use call::Given;
+pub(crate) use detached::{Attended, Detached};
 pub(crate) use exchange::{Event, Exchange};
 pub(crate) use run::Panic;
 

@@ -11,6 +11,8 @@ use serde_json::{Map, Value};
 
 use super::ask::Questions;
 use super::{Session, translate};
+#[cfg(feature = "stdio")]
+use crate::context::Context;
 use crate::context::Outgoing;
 use crate::dispatch::{self, Exchange, Reply};
 use crate::input::{Asked, Demand};
@@ -146,6 +148,20 @@ impl Call {
                 Poll::Pending => return Poll::Pending,
             }
         }
+    }
+
+    /// The client is gone for good: the request is cancelled, unless its handler has detached it.
+    #[cfg(feature = "http")]
+    pub(super) fn abandon(mut self, held: impl Send + 'static) {
+        if let Some(running) = self.running.take() {
+            running.exchange.abandon(held);
+        }
+    }
+
+    /// The context of its first run.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn context(&self) -> Option<&Context> {
+        self.running.as_ref().and_then(|running| running.exchange.context())
     }
 
     /// The next event.

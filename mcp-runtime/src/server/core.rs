@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{Catalog, Eras, Live, Pages};
 use crate::changes::Hub;
+use crate::dispatch::Detached;
 use crate::dispatch::list::Kind;
 use crate::input::SealStore;
 use crate::protocol::Cache;
@@ -26,6 +27,7 @@ pub(crate) struct Core {
     eras: Eras,
     limits: Limits,
     identity: Arc<Identity>,
+    detached: Detached,
     server_info: Vec<u8>,
     read_cache: Vec<u8>,
 }
@@ -88,7 +90,18 @@ impl Core {
         let Parts { live, states, keys, seal_store, eras, limits, cache, identity } = parts;
         let server_info = format!("\"io.modelcontextprotocol/serverInfo\":{}", identity.info).into_bytes();
         let read_cache = Pages::cache_members(cache.reads).into_bytes();
-        Self { live, states, keys, seal_store, eras, limits, identity, server_info, read_cache }
+        Self {
+            live,
+            states,
+            keys,
+            seal_store,
+            eras,
+            limits,
+            identity,
+            detached: Detached::default(),
+            server_info,
+            read_cache,
+        }
     }
 
     /// What the server offers now. A request asks once.
@@ -150,6 +163,11 @@ impl Core {
     /// Who is told of changes.
     pub(crate) fn hub(&self) -> &Arc<Hub> {
         self.live.hub()
+    }
+
+    /// The calls that go on without their clients.
+    pub(crate) fn detached(&self) -> &Detached {
+        &self.detached
     }
 
     pub(crate) fn page_size(&self) -> usize {

@@ -141,7 +141,7 @@ impl Drop for Connection {
         if let Source::Everything(Line { sessions, id }) = &self.source
             && let Some(sessions) = sessions.upgrade()
         {
-            sessions.end(*id);
+            sessions.leave(*id);
         }
     }
 }

@@ -19,7 +19,7 @@ struct Flight {
     stream: Arc<Stream>,
     is_over: bool,
     /// It counts as in flight for as long as it runs, not for as long as its client is there.
-    _permit: Permit,
+    running: Option<(Call, Permit)>,
 }
 
 /// Runs a call, which gives what it has to say to `stream`.
@@ -32,16 +32,17 @@ pub(super) fn launch(
 ) -> Result<(), Grounded> {
     let serial = user.take_off(id)?;
     let (id, stream) = (Box::from(id), Arc::clone(stream));
-    let flight = Flight { user: user.clone(), id, serial, stream, is_over: false, _permit: permit };
+    let flight =
+        Flight { user: user.clone(), id, serial, stream, is_over: false, running: Some((call, permit)) };
     let id = flight.id.clone();
-    let task = tokio::spawn(flight.run(call));
+    let task = tokio::spawn(flight.run());
     user.set_task(&id, serial, task.abort_handle());
     Ok(())
 }
 
 impl Flight {
-    async fn run(mut self, mut call: Call) {
-        loop {
+    async fn run(mut self) {
+        while let Some((call, _)) = &mut self.running {
             match call.next().await {
                 Event::Message(line) => {
                     self.stream.room().await;
@@ -77,7 +78,15 @@ impl Flight {
 
 impl Drop for Flight {
     /// A call whose task ends without an answer, though nobody cancelled it, is answered all the same.
+    ///
+    /// With HTTP+SSE a session ends with its connection, and what its handlers have detached goes on.
     fn drop(&mut self) {
+        if !self.is_over
+            && self.user.is_left()
+            && let Some((call, permit)) = self.running.take()
+        {
+            call.abandon(permit);
+        }
         if !self.is_over {
             let error = Error::internal("Internal error");
             self.answer(Reply::error(Some(&self.id), &error).bytes);

@@ -36,6 +36,8 @@ pub(super) struct HttpSession {
 #[derive(Default)]
 struct State {
     is_over: bool,
+    /// Its client has gone away, rather than ended it.
+    is_left: bool,
     calls: HashMap<Box<str>, Flight>,
     last_flight: u64,
     /// Those whose ids the client has seen.
@@ -226,6 +228,17 @@ impl HttpSession {
         if state.streams.is_empty() {
             state.streams.shrink_to_fit();
         }
+    }
+
+    /// Whether its client has gone away, rather than ended it.
+    pub(super) fn is_left(&self) -> bool {
+        self.lock().is_left
+    }
+
+    /// Ends the session, whose client has gone away.
+    pub(super) fn leave(&self) {
+        self.lock().is_left = true;
+        self.end();
     }
 
     /// Ends the session: what runs in it is cancelled, and its streams end.

@@ -118,6 +118,14 @@ impl Sessions {
         }
     }
 
+    /// Ends a session whose client has gone away.
+    pub(super) fn leave(&self, id: SessionId) {
+        let session = self.lock().all.remove(&id);
+        if let Some(session) = session {
+            session.leave();
+        }
+    }
+
     /// Lets the streams of HTTP+SSE end with what is running: the server is going to stop.
     pub(super) fn close(&self) {
         let table = self.lock();

@@ -71,8 +71,12 @@ pub(crate) async fn serve(
     stop.send_replace(true);
     // "The server tears it down (e.g., during shutdown)" (basic/patterns/subscriptions, Cancellation).
     service.close();
-    let finish = async { while connections.join_next().await.is_some() {} };
-    if tokio::time::timeout(service.grace(), finish).await.is_err() {
+    let finish = async {
+        while connections.join_next().await.is_some() {}
+        service.detached().await;
+    };
+    let is_over = tokio::time::timeout(service.grace(), finish).await.is_ok();
+    if !is_over && !connections.is_empty() {
         tracing::warn!("{} connections were cut off at the end of the grace period", connections.len());
         // One whose handler blocks its thread cannot be cut off, and is not waited for.
         let _ = tokio::time::timeout(CUT_OFF, connections.shutdown()).await;

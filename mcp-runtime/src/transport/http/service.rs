@@ -24,7 +24,7 @@ use super::request::{BoxError, check_content_type, read};
 use super::stream::{EventStream, event};
 use super::{HttpOptions, cors, headers, listen};
 use crate::context::{Context, Outgoing};
-use crate::dispatch::{Event, Exchange, Reply, admit};
+use crate::dispatch::{Attended, Event, Exchange, Reply, admit};
 use crate::legacy::http::Endpoint;
 use crate::message::{Message, Request as Call};
 use crate::output::error_response;
@@ -52,7 +52,7 @@ pub(crate) const SILENCE: Duration = Duration::from_secs(5);
 /// It takes every request that it is given for one to the endpoint, whatever the path. `Host` and `Origin`
 /// are checked as [`Server::serve_http`](crate::Server::serve_http) checks them. It needs a Tokio runtime
 /// with its timer. A call runs inside the future, and then inside the body of the answer: dropping them
-/// cancels it. One of a session, which clients of older revisions have, runs in a task of its own, until it is
+/// cancels it, unless its handler has [detached](crate::Context::detach) it. One of a session, which clients of older revisions have, runs in a task of its own, until it is
 /// answered, cancelled, or without its session; sessions end with the last clone of the service.
 #[derive(Clone)]
 pub struct HttpService {
@@ -116,9 +116,20 @@ impl HttpService {
         self.inner.legacy.as_ref().inspect(|legacy| legacy.close());
     }
 
-    /// Ends what is left of sessions: the server has stopped.
+    /// Completes when no call goes on without its client.
+    pub(super) async fn detached(&self) {
+        self.inner.core.detached().idle().await;
+    }
+
+    /// Ends what is left of sessions, and of calls without clients: the server has stopped.
     pub(super) fn end(&self) {
         self.inner.legacy.as_ref().inspect(|legacy| legacy.end());
+        let cancelled = self.inner.core.detached().end();
+        if cancelled > 0 {
+            tracing::warn!(
+                "{cancelled} calls that were detached are cancelled at the end of the grace period"
+            );
+        }
     }
 
     /// Answers one HTTP request; `arrival` is known where the server is our own.
@@ -244,10 +255,11 @@ impl HttpService {
         }
         // Streams that stay open have a limit of their own.
         let permit = (!exchange.is_listening()).then_some(permit);
+        let mut exchange = Attended::new(exchange, permit);
         match opening(&mut exchange, accepts).await {
             Some(Event::Reply(reply)) => finished(reply, accepts),
-            Some(Event::Notification(line)) => streamed(exchange, permit, Some(line)),
-            None => streamed(exchange, permit, None),
+            Some(Event::Notification(line)) => streamed(exchange, Some(line)),
+            None => streamed(exchange, None),
         }
     }
 }
@@ -302,8 +314,8 @@ fn finished(reply: Reply, accepts: Accepts) -> Response<HttpBody> {
     json(status, reply.bytes)
 }
 
-fn streamed(exchange: Exchange, permit: Option<Permit>, notification: Option<Vec<u8>>) -> Response<HttpBody> {
-    events(HttpBody::stream(EventStream::new(exchange, permit, notification)))
+fn streamed(exchange: Attended<Option<Permit>>, notification: Option<Vec<u8>>) -> Response<HttpBody> {
+    events(HttpBody::stream(EventStream::new(exchange, notification)))
 }
 
 pub(crate) fn accepted() -> Response<HttpBody> {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tokio::time::{Instant, Sleep};
 
 use super::flight::Permit;
-use crate::dispatch::{Event, Exchange};
+use crate::dispatch::{Attended, Event};
 
 /// Silence after which a comment tells everyone on the way that the stream is alive.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -18,10 +18,10 @@ pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 pub(crate) const COMMENT: Bytes = Bytes::from_static(b":\n\n");
 
 /// The events of one request, which runs in here: "closing the SSE response stream MUST be treated by the
-/// server as cancellation of that request" (Cancellation) by way of dropping it.
+/// server as cancellation of that request" (Cancellation) by way of dropping it, unless its handler has detached it.
 pub(super) struct EventStream {
     next: Option<Bytes>,
-    running: Option<(Exchange, Option<Permit>)>,
+    running: Option<Attended<Option<Permit>>>,
     keep_alive: KeepAlive,
 }
 
@@ -46,9 +46,9 @@ impl KeepAlive {
 
 impl EventStream {
     /// A stream that begins with a notification, or with a comment where silence was what made it a stream.
-    pub(super) fn new(exchange: Exchange, permit: Option<Permit>, notification: Option<Vec<u8>>) -> Self {
+    pub(super) fn new(exchange: Attended<Option<Permit>>, notification: Option<Vec<u8>>) -> Self {
         let next = notification.map_or(COMMENT, |line| event(&line));
-        Self { next: Some(next), running: Some((exchange, permit)), keep_alive: KeepAlive::default() }
+        Self { next: Some(next), running: Some(exchange), keep_alive: KeepAlive::default() }
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -59,7 +59,7 @@ impl EventStream {
         if let Some(bytes) = self.next.take() {
             return Poll::Ready(Some(bytes));
         }
-        let Some((exchange, _)) = &mut self.running else { return Poll::Ready(None) };
+        let Some(exchange) = &mut self.running else { return Poll::Ready(None) };
         match exchange.poll_event(task) {
             Poll::Ready(Event::Notification(line)) => {
                 self.keep_alive.reset();

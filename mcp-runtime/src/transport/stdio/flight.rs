@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::batch::Seat;
 use super::outbound::{Outbound, Serial};
+use crate::context::Context;
 use crate::dispatch::{self, Exchange, Reply};
 use crate::legacy;
 use crate::protocol::Error;
@@ -24,6 +25,14 @@ impl Running {
     /// Whether it goes on until its client or the server ends it.
     pub(super) fn is_listening(&self) -> bool {
         matches!(self, Self::Modern(exchange) if exchange.is_listening())
+    }
+
+    /// What tells whether it goes on without its client.
+    pub(super) fn context(&self) -> Option<Context> {
+        match self {
+            Self::Modern(exchange) => exchange.context().cloned(),
+            Self::Legacy(call) => call.context().cloned(),
+        }
     }
 
     async fn next(&mut self) -> Step {

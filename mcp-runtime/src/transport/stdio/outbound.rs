@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
+use crate::context::Context;
+
 /// While this much waits to be written, no request is started and no message is accepted.
 pub(super) const FULL: usize = 1024 * 1024;
 /// Small messages are written together, up to this much at once.
@@ -44,11 +46,15 @@ struct State {
     subscriptions: usize,
     last_serial: Serial,
     finished: bool,
+    /// Nobody reads any more.
+    is_left: bool,
 }
 
 struct Flight {
     serial: Serial,
     is_subscription: bool,
+    /// Of one that its handler may have detached from its client.
+    ctx: Option<Context>,
     task: Option<AbortHandle>,
 }
 
@@ -94,11 +100,11 @@ impl Outbound {
     }
 
     /// Registers a request.
-    pub(super) fn take_off(&self, id: &str, is_subscription: bool) -> Serial {
+    pub(super) fn take_off(&self, id: &str, is_subscription: bool, ctx: Option<Context>) -> Serial {
         let mut state = self.lock();
         state.last_serial += 1;
         let serial = state.last_serial;
-        state.flights.insert(id.into(), Flight { serial, is_subscription, task: None });
+        state.flights.insert(id.into(), Flight { serial, is_subscription, ctx, task: None });
         state.subscriptions += usize::from(is_subscription);
         serial
     }
@@ -132,12 +138,14 @@ impl Outbound {
                 if !state.is_in_flight(id, serial) {
                     return;
                 }
-                if state.waiting < FULL {
+                if state.is_left || state.waiting < FULL {
                     if is_last {
                         // What is queued of an answered request stays: it is no longer one to cancel.
                         self.land(&mut state, id);
                     }
-                    state.push(serial, line);
+                    if !state.is_left {
+                        state.push(serial, line);
+                    }
                     break;
                 }
             }
@@ -195,6 +203,25 @@ impl Outbound {
             task.abort();
         }
         true
+    }
+
+    /// The client is gone: cancels what is in flight, besides calls that their handlers have detached, which go on and
+    /// are not heard. Says how many requests that were.
+    pub(super) fn leave(&self) -> usize {
+        let cancelled: Vec<Flight> = {
+            let mut state = self.lock();
+            state.is_left = true;
+            state.subscriptions = 0;
+            let is_detached = |flight: &Flight| flight.ctx.as_ref().is_some_and(Context::is_detached);
+            state.flights.extract_if(|_, flight| !is_detached(flight)).map(|(_, flight)| flight).collect()
+        };
+        self.room.notify_waiters();
+        self.calm.notify_waiters();
+        self.idle.notify_one();
+        for task in cancelled.iter().filter_map(|flight| flight.task.as_ref()) {
+            task.abort();
+        }
+        cancelled.len()
     }
 
     /// Cancels whatever is in flight; says how many requests that were.

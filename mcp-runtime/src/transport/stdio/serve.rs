@@ -76,7 +76,15 @@ pub(super) async fn serve<S: Future<Output = ()>>(
         Some(written) => Some(written),
         None => finish(&mut session, &outbound, writing.as_mut(), grace, stop()).await,
     };
-    let cancelled = outbound.cancel_all();
+    let mut cancelled = 0;
+    if let Some(Err(_)) = written {
+        cancelled += outbound.leave();
+        tokio::select! {
+            _ = tokio::time::timeout(grace, outbound.idle()) => {}
+            () = stop() => {}
+        }
+    }
+    cancelled += outbound.cancel_all();
     outbound.finish();
     match written {
         Some(Ok(())) => {}

@@ -266,7 +266,7 @@ impl Session {
     }
 
     fn take_off(&self, id: String, running: Running, seat: Option<Seat>) {
-        let serial = self.outbound.take_off(&id, running.is_listening());
+        let serial = self.outbound.take_off(&id, running.is_listening(), running.context());
         let flight = Flight { outbound: Arc::clone(&self.outbound), id: id.clone(), serial, seat };
         let task = match running {
             Running::Modern(exchange) if exchange.is_listening() => tokio::spawn(flight.listen(exchange)),
