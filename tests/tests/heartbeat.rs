@@ -51,7 +51,7 @@ mod tools {
 
     #[tool(heartbeat = "15s", timeout = "40s")]
     async fn endless() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     #[tool]

@@ -6,20 +6,13 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context as Task, Poll, Waker};
-use std::time::{Duration, Instant};
-
-use serde_json::json;
+use std::time::Instant;
 
 use super::erased::Data;
+use super::progress::Progress;
 use crate::output::on_one_line;
 use crate::protocol::LogLevel;
 
-/// A burst of progress that is passed on as it comes.
-const PROGRESS_BURST: f64 = 20.0;
-/// Progress notifications a second after the burst.
-const PROGRESS_RATE: f64 = 20.0;
-/// How much a heartbeat adds to the progress.
-const TRACE: f64 = 1e-9;
 /// Log messages that may wait for a slow client; more are counted and dropped.
 const LOG_LIMIT: usize = 1024;
 
@@ -46,40 +39,13 @@ struct State {
     dropped_logs: usize,
 }
 
-/// What the author said last beside the value.
-#[derive(Default)]
-struct Repeated {
-    total: Option<f64>,
-    message: String,
-}
-
-struct Progress {
-    /// The author's last value.
-    last: f64,
-    /// The last value on its way to the client, which heartbeats carry beyond the author's.
-    shown: f64,
-    /// What heartbeats repeat, where there are any.
-    repeated: Option<Repeated>,
-    held: Option<Vec<u8>>,
-    allowance: f64,
-    refilled: Option<Instant>,
-}
-
 impl Outbox {
     pub(super) fn new(outgoing: Outgoing) -> Self {
-        let progress = Progress {
-            last: f64::NEG_INFINITY,
-            shown: f64::NEG_INFINITY,
-            repeated: None,
-            held: None,
-            allowance: PROGRESS_BURST,
-            refilled: None,
-        };
         let state = State {
             open: outgoing == Outgoing::Open,
             queue: VecDeque::new(),
             waker: None,
-            progress,
+            progress: Progress::new(),
             dropped_logs: 0,
         };
         Self { state: Mutex::new(state) }
@@ -88,14 +54,10 @@ impl Outbox {
     /// "The `progress` value MUST increase with each notification." (basic/patterns/progress)
     pub(super) fn progress(&self, token: &str, progress: f64, total: Option<f64>, message: &str) {
         let mut state = self.lock();
-        if !state.open || !progress.is_finite() || progress <= state.progress.last {
+        if !state.open {
             return;
         }
-        let Some(shown) = state.progress.advance(progress) else { return };
-        if let Some(repeated) = &mut state.progress.repeated {
-            *repeated = Repeated { total, message: message.to_owned() };
-        }
-        let line = progress_notification(token, shown, total, message);
+        let Some(line) = state.progress.advance(token, progress, total, message) else { return };
         if state.progress.take_allowance(Instant::now()) {
             state.progress.held = None;
             state.push(line);
@@ -107,20 +69,15 @@ impl Outbox {
 
     /// Remembers what is said from here on for [`Outbox::beat`].
     pub(super) fn repeat_progress(&self) {
-        self.lock().progress.repeated = Some(Repeated::default());
+        self.lock().progress.repeat();
     }
 
     /// A sign of life: the last progress once more, with a value that is a trace greater. Nothing where it cannot
-    /// reach the client, or where progress that is held back is a sign itself.
+    /// reach the client, or where there is something to send that it would overtake.
     pub(super) fn beat(&self, token: &str) -> Option<Vec<u8>> {
         let mut state = self.lock();
-        if !state.open || state.progress.held.is_some() {
-            return None;
-        }
-        let shown = state.progress.above_shown()?;
-        state.progress.shown = shown;
-        let Repeated { total, message } = state.progress.repeated.as_ref()?;
-        Some(progress_notification(token, shown, *total, message))
+        let is_due = state.open && state.queue.is_empty() && state.progress.held.is_none();
+        if is_due { state.progress.beat(token) } else { None }
     }
 
     pub(super) fn log(&self, level: LogLevel, logger: Option<&str>, data: &dyn Data) {
@@ -158,10 +115,7 @@ impl Outbox {
 
     /// When the progress that is held back may go out.
     pub(crate) fn held_until(&self) -> Option<Instant> {
-        let state = self.lock();
-        state.progress.held.as_ref()?;
-        let wait = (1.0 - state.progress.allowance).max(0.0) / PROGRESS_RATE;
-        Some(state.progress.refilled? + Duration::from_secs_f64(wait))
+        self.lock().progress.held_until()
     }
 
     /// What is left, at the end of the call. "Progress notifications MUST stop after completion."
@@ -203,65 +157,6 @@ impl State {
             self.queue.push_back(line);
         }
     }
-}
-
-impl Progress {
-    /// Takes a value of the author's that has grown; gives the one that the client is shown. They are the same, unless
-    /// heartbeats have gone beyond it already.
-    fn advance(&mut self, progress: f64) -> Option<f64> {
-        let shown = if progress > self.shown { progress } else { self.above_shown()? };
-        (self.last, self.shown) = (progress, shown);
-        Some(shown)
-    }
-
-    /// The value of a heartbeat: greater than every value before it, and by so little that the author's next one is
-    /// almost always greater still. The first one of a call that has said nothing is zero.
-    fn above_shown(&self) -> Option<f64> {
-        if self.shown == f64::NEG_INFINITY {
-            return Some(0.0);
-        }
-        Some((self.shown + TRACE).max(self.shown.next_up())).filter(|value| value.is_finite())
-    }
-
-    /// A token bucket: `PROGRESS_BURST` at once, `PROGRESS_RATE` a second.
-    fn take_allowance(&mut self, now: Instant) -> bool {
-        if let Some(before) = self.refilled {
-            let earned = now.saturating_duration_since(before).as_secs_f64() * PROGRESS_RATE;
-            self.allowance = (self.allowance + earned).min(PROGRESS_BURST);
-        }
-        self.refilled = Some(now);
-        if self.allowance < 1.0 {
-            return false;
-        }
-        self.allowance -= 1.0;
-        true
-    }
-}
-
-fn progress_notification(token: &str, progress: f64, total: Option<f64>, message: &str) -> Vec<u8> {
-    let mut line =
-        br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#.to_vec();
-    line.extend_from_slice(token.as_bytes());
-    line.extend_from_slice(br#","progress":"#);
-    line.extend_from_slice(number(progress).to_string().as_bytes());
-    if let Some(total) = total.filter(|total| total.is_finite()) {
-        line.extend_from_slice(br#","total":"#);
-        line.extend_from_slice(number(total).to_string().as_bytes());
-    }
-    if !message.is_empty() {
-        line.extend_from_slice(br#","message":"#);
-        line.extend_from_slice(json!(message).to_string().as_bytes());
-    }
-    line.extend_from_slice(b"}}");
-    on_one_line(line)
-}
-
-/// `50.0` is written as `50`, as a person would write it.
-#[allow(clippy::cast_possible_truncation, reason = "guarded by the comparison")]
-fn number(value: f64) -> serde_json::Value {
-    let whole = value as i64;
-    #[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "exactly equal is what is asked")]
-    if whole as f64 == value && whole.unsigned_abs() < 1 << 53 { json!(whole) } else { json!(value) }
 }
 
 fn log_notification(

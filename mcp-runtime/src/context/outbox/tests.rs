@@ -75,6 +75,7 @@ fn a_heartbeat_is_between_two_values_of_the_author() {
         assert!(shown < beaten && beaten <= shown + 1.0, "{shown} {beaten}");
     }
     outbox.progress("1", f64::MAX, None, "");
+    assert!(next(&outbox).is_some());
     assert_eq!(beat(&outbox), None, "nothing is greater");
 }
 
@@ -87,6 +88,7 @@ fn a_heartbeat_takes_no_value_from_the_author() {
     for progress in [-3.0, -2.0, -2.0, 1.0] {
         outbox.progress("1", progress, None, "");
     }
+    assert_eq!(beat(&outbox), None, "what the author said goes first");
     assert_eq!(progresses(&rest(&outbox)), [1e-9, 2e-9, 1.0]);
     assert_eq!(beat(&outbox), None, "nothing follows the end");
 }
@@ -98,6 +100,8 @@ fn no_heartbeat_overtakes_progress_that_is_held_back() {
     for step in 1..=1000 {
         outbox.progress("1", f64::from(step), None, "");
     }
+    while next(&outbox).is_some() {}
+    assert!(outbox.held_until().is_some());
     assert_eq!(beat(&outbox), None);
 }
 
